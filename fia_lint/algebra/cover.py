@@ -1,0 +1,213 @@
+"""Conditions in words: the shortest disjunction of conjunctions, in a fixed order."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from math import inf
+
+from fia_lint.algebra.diagram import FALSE, TRUE, Diagram, conj, disj, implies, negate, test
+from fia_lint.algebra.region import (
+    BOOLEANS,
+    EVERYTHING,
+    IS_NONE,
+    NUMBERS,
+    TRUTHY,
+    Named,
+    Region,
+    between,
+    equal,
+    identical,
+)
+from fia_lint.algebra.terms import Subject
+
+Cube = dict[Subject, Region]
+Wording = Callable[[Subject, Region], str]
+
+_MOST_CUBES = 64
+
+
+def _cubes(condition: Diagram) -> Iterator[Cube]:
+    if condition is TRUE:
+        yield {}
+    elif condition.subject is not None:
+        for region, child in condition.edges:
+            for cube in _cubes(child):
+                yield {condition.subject: region, **cube}
+
+
+def as_condition(cube: Cube) -> Diagram:
+    """The condition that every subject of the cube lies in its region."""
+    return conj(*(test(subject, region) for subject, region in cube.items()))
+
+
+def cover(condition: Diagram) -> list[Cube]:
+    """Cubes that together are exactly ``condition``: none can be shortened and none left out."""
+    primes: list[Cube] = []
+    for count, cube in enumerate(_cubes(condition)):
+        if count >= _MOST_CUBES:
+            break
+        prime = _expand(cube, condition)
+        if prime not in primes:
+            primes.append(prime)
+    primes.sort(key=lambda cube: (len(cube), [(s.order, r.order) for s, r in cube.items()]))
+    for prime in reversed(list(primes)):
+        rest = [other for other in primes if other is not prime]
+        if implies(condition, disj(*map(as_condition, rest))):
+            primes = rest
+    return primes
+
+
+def _expand(cube: Cube, condition: Diagram) -> Cube:
+    """Drop what is not needed, last subjects first; then widen what is left."""
+    kept = dict(cube)
+    for subject in sorted(cube, key=lambda s: s.order, reverse=True):
+        fewer = {s: r for s, r in kept.items() if s != subject}
+        if implies(as_condition(fewer), condition):
+            kept = fewer
+    for subject in kept:
+        others = as_condition({s: r for s, r in kept.items() if s != subject})
+        wrong = conj(others, negate(condition))
+        kept[subject] = _may_be(subject, wrong)
+    return kept
+
+
+def _may_be(subject: Subject, wrong: Diagram) -> Region:
+    """The values of ``subject`` with which ``wrong`` cannot hold."""
+    allowed = EVERYTHING
+    pending, seen = [wrong], set()
+    only = conj(wrong)
+    while pending:
+        item = pending.pop()
+        if id(item) in seen or item.subject is None:
+            continue
+        seen.add(id(item))
+        if item.subject == subject:
+            for region, child in item.edges:
+                if child is not FALSE:
+                    allowed = allowed - region
+        else:
+            pending.extend(child for _, child in item.edges)
+    # A path that never asks about the subject is wrong for all of its values; expansion excludes that.
+    assert only is FALSE or allowed != EVERYTHING
+    return allowed
+
+
+def words(condition: Diagram, wording: Wording | None = None) -> str:
+    """``condition`` as a Python-like text: conjunctions joined by ``or``; ``always``; ``never``.
+
+    ``wording`` may spell the test of a subject in its own way, or return an empty text for the default.
+    """
+    if condition is TRUE:
+        return "always"
+    if condition is FALSE:
+        return "never"
+    parts = []
+    for cube in cover(condition):
+        literals = [
+            (wording(subject, region) if wording else "") or literal(subject.text, region)
+            for subject, region in sorted(cube.items(), key=lambda item: item[0].order)
+        ]
+        parts.append(" and ".join(literals))
+    if len(parts) > 1:
+        parts = [part if " and " not in part else f"({part})" for part in parts]
+    return " or ".join(parts)
+
+
+def atoms(condition: Diagram) -> int:
+    """How many tests the shortest text of the condition has."""
+    return sum(len(cube) for cube in cover(condition))
+
+
+def literal(text: str, region: Region) -> str:
+    """One test in words, e.g. ``x is not None``, ``not x``, ``x == 3``, ``x < 5``."""
+    name = text if _is_simple(text) else f"({text})"
+    for wanted, positive, negative in (
+        (IS_NONE, f"{name} is None", f"{name} is not None"),
+        (TRUTHY, name if name == text else text, f"not {name}"),
+        (NUMBERS, f"{name} is a number", f"{name} is not a number"),
+        (BOOLEANS, f"{name} is a bool", f"{name} is not a bool"),
+    ):
+        if region == wanted:
+            return positive
+        if region == ~wanted:
+            return negative
+    for complement in (False, True):
+        single = (~region if complement else region).only()
+        if single is not None:
+            value = single[0]
+            if isinstance(value, bool):
+                return f"{name} is {'not ' if complement else ''}{value}"
+            return f"{name} {'!=' if complement else '=='} {value}"
+    for bound, sign in _bounds(region):
+        if region == between(bound, inf):
+            return f"{name} >= {bound}" if bound != 1 else f"{name} > 0"
+        if region == ~between(bound, inf):
+            return f"not {name} >= {bound}" if bound != 1 else f"not {name} > 0"
+        if region == between(-inf, bound):
+            return f"{name} <= {bound}" if bound != -1 else f"{name} < 0"
+        if region == ~between(-inf, bound):
+            return f"not {name} <= {bound}" if bound != -1 else f"not {name} < 0"
+    return _pieces(name, region)
+
+
+def _bounds(region: Region) -> list[tuple[int, int]]:
+    ends = {int(end) for low, high in region.ints for end in (low, high, low - 1, high + 1) if abs(end) != inf}
+    return [(end, 0) for end in sorted(ends)]
+
+
+def _pieces(name: str, region: Region) -> str:
+    """A region that no single test names, as a conjunction of exclusions or a disjunction of parts."""
+    if region.cofinite and len((~region).ints) + len((~region).names) <= 4:
+        outside = _parts(name, ~region, negated=True)
+        if outside:
+            return " and ".join(outside)
+    inside = _parts(name, region, negated=False)
+    return "(" + " or ".join(inside) + ")" if len(inside) > 1 else (inside or [f"{name} is of another kind"])[0]
+
+
+def _parts(name: str, region: Region, negated: bool) -> list[str]:
+    found: list[str] = []
+    rest = region
+    if not negated and TRUTHY <= rest:
+        found.append(name)
+        rest = rest - TRUTHY
+    elif ~TRUTHY <= rest:
+        found.append(name if negated else f"not {name}")
+        rest = rest & TRUTHY
+    if IS_NONE <= rest:
+        found.append(f"{name} is {'not ' if negated else ''}None")
+        rest = rest - IS_NONE
+    for low, high in rest.ints:
+        rest = rest - between(low, high)
+        if low == high:
+            found.append(f"{name} {'!=' if negated else '=='} {int(low)}")
+        elif low == -inf:
+            found.append(f"{name} {'>' if negated else '<='} {int(high)}")
+        elif high == inf:
+            found.append(f"{name} {'<' if negated else '>='} {int(low)}")
+        else:
+            found.append(f"{'not ' if negated else ''}{int(low)} <= {name} <= {int(high)}")
+    for value in (True, False):
+        if identical(value) <= rest:
+            found.append(f"{name} is {'not ' if negated else ''}{value}")
+    if not rest.cofinite:
+        found.extend(f"{name} {'!=' if negated else '=='} {constant}" for constant in sorted(rest.names))
+    elif not negated:
+        found.append(f"{name} is another value")
+    return found
+
+
+def _is_simple(text: str) -> bool:
+    """Whether a text needs no parentheses inside a test."""
+    depth = 0
+    for character in text:
+        if character in "([{":
+            depth += 1
+        elif character in ")]}":
+            depth -= 1
+        elif character == " " and depth == 0:
+            return False
+    return True
+
+
+__all__ = ["Cube", "Named", "as_condition", "atoms", "cover", "equal", "literal", "words"]
