@@ -1,0 +1,202 @@
+"""Structured abstract interpretation of one entry: frames, names, and the walk over statements."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from fia_lint.algebra.diagram import FALSE, TRUE, Diagram, conj, disj, ite, leaf, negate, test
+from fia_lint.algebra.region import TRUTHY, Region
+from fia_lint.algebra.terms import Kind, Subject, symbol
+from fia_lint.evaluate import atoms
+from fia_lint.evaluate.machine import Machine
+from fia_lint.evaluate.project import ClassInfo, FunctionInfo, Module
+from fia_lint.evaluate.sites import Place, SiteKey, WindowTest
+from fia_lint.evaluate.state import State, join
+from fia_lint.evaluate.values import Object, Ref
+from fia_lint.evaluate.windows import WINDOW
+from fia_lint.extract import ir
+from fia_lint.spans import Span
+
+
+@dataclass(eq=False)
+class Frame:
+    """One activation of a function, or of a module body.
+
+    ``base`` is the condition under which it was entered. ``region`` is ``capture`` or ``update`` between the calls that
+    open and close a task group. Exits are collected as they happen: ``(state, value)`` for returns, states for the rest.
+    """
+
+    id: int
+    module: Module
+    function: FunctionInfo | None
+    base: Diagram
+    cls: ClassInfo | None = None
+    parent: Frame | None = None
+    parent_id: int | None = None
+    region: str = ""
+    returns: list[tuple[State, Diagram]] = field(default_factory=list)
+    raises: list[State] = field(default_factory=list)
+    loops: list[Loop] = field(default_factory=list)
+    tries: list[list[State]] = field(default_factory=list)
+    queries: list[tuple[SiteKey, Diagram]] = field(default_factory=list)
+    closures: list[Diagram] = field(default_factory=list)
+    globals: frozenset[str] = frozenset()
+
+    @property
+    def symbol(self) -> str:
+        return self.function.qualname if self.function else ""
+
+
+@dataclass
+class Loop:
+    """The exits of the innermost loop of a frame."""
+
+    breaks: list[State] = field(default_factory=list)
+    continues: list[State] = field(default_factory=list)
+
+
+class Core:
+    """State and small services that all parts of the interpreter use."""
+
+    def __init__(self, machine: Machine, cls: str, entry: str, feeding: str | None = None) -> None:
+        self.machine = machine
+        self.project = machine.project
+        self.cls = cls
+        self.entry = entry
+        #: For code that reads captured values: only those that this concrete class stored.
+        self.feeding = feeding
+        self.context = machine.next()
+        self.state = State()
+        self.frame: Frame = None  # type: ignore[assignment]
+        self.window_tests: list[WindowTest] = []
+        self.recording = True
+        self.collector: list | None = None
+        self.roots: dict[str, tuple[object, ...]] = {}
+        self.types: dict[Subject, ClassInfo] = {}
+        self.containers: dict[Subject, tuple[str, int]] = {}
+        self.classes_needed: set[str] = set()
+        self.invoked: set[int] = set()
+        self.bound_hit: set[FunctionInfo] = set()
+        self.steps = 0
+
+    # ------------------------------------------------------------------------------------------ services
+
+    def text(self, span: Span) -> str:
+        """The source of a span on one line."""
+        return " ".join(self.frame.module.text(span).split())
+
+    def place(self, span: Span) -> Place:
+        return Place(self.frame.module.path, span, self.frame.symbol)
+
+    def fresh(self, span: Span, text: str | None = None, source: Subject | None = None) -> Subject:
+        """A fresh opaque subject for the expression at ``span``."""
+        return self.machine.opaque(text or self.text(span), self.frame.module, span, source)
+
+    def fresh_value(self, span: Span, text: str | None = None, source: Subject | None = None) -> Diagram:
+        return leaf(symbol(self.fresh(span, text, source)))
+
+    def coin(self, span: Span, text: str) -> Diagram:
+        """A condition that nothing in the source decides."""
+        return test(self.fresh(span, text), TRUTHY)
+
+    def unknown(self, reason: str, span: Span) -> Diagram:
+        from fia_lint.evaluate.values import unknown
+
+        return unknown(reason, self.frame.module.path, span.line)
+
+    @property
+    def full_path(self) -> Diagram:
+        """The condition of the current point, from the entry on."""
+        return conj(self.frame.base, self.state.path)
+
+    def allocate(self, thing: Object) -> Diagram:
+        """Put an object on the heap; gives the reference."""
+        address = self.machine.next()
+        self.state.store(address, thing)
+        return leaf(Ref(address, thing.kind))
+
+    def object(self, ref: Ref) -> Object:
+        """The current contents of an object."""
+        found = self.state.heap.get(ref.address)
+        return found if found is not None else self.machine.heap[ref.address]
+
+    def truth(self, value: Diagram, span: Span) -> Diagram:
+        """The condition that ``value`` counts as true, objects on the heap included."""
+        from fia_lint.algebra.diagram import map_leaves, where
+        from fia_lint.evaluate.values import ABSENT
+
+        def of(term: object) -> Diagram:
+            if isinstance(term, Ref) and term.kind != "instance":
+                thing = self.object(term)
+                if thing.kind == "dict":
+                    parts = [where(v, lambda t: leaf(t) is not ABSENT) for v in thing.fields.values()]
+                    return disj(*parts) if thing.rest is ABSENT else self.coin(span, self.text(span))
+                if thing.items is None:
+                    return self.coin(span, self.text(span))
+                return TRUE if thing.items else FALSE
+            return atoms.truth(leaf(term), lambda text: self.fresh(span, self.text(span)), lambda *a: self.listen(span, *a))
+
+        return map_leaves(value, of)
+
+    def listen(self, span: Span, subject: Subject, region: Region, form: str) -> None:
+        """Remember a test of the window."""
+        if subject.kind is Kind.WINDOW or (subject.key[0] == "param" and subject.text in self.machine.windows):
+            found = WindowTest(form, region, self.place(span))
+            if found not in self.window_tests:
+                self.window_tests.append(found)
+
+    # ------------------------------------------------------------------------------------------ branching
+
+    def branch(self, condition: Diagram) -> tuple[State, State]:
+        """Two copies of the state: where ``condition`` holds, and where it does not."""
+        yes, no = self.state.copy(), self.state.copy()
+        yes.assume(condition)
+        no.assume(negate(condition))
+        if conj(self.frame.base, yes.path) is FALSE:
+            yes.path = FALSE
+        if conj(self.frame.base, no.path) is FALSE:
+            no.path = FALSE
+        return yes, no
+
+    def choose(self, condition: Diagram, then, other) -> Diagram:
+        """Evaluate ``then()`` where the condition holds and ``other()`` elsewhere, effects included."""
+        if condition is TRUE:
+            return then()
+        if condition is FALSE:
+            return other()
+        yes, no = self.branch(condition)
+        values = []
+        for state, thunk in ((yes, then), (no, other)):
+            self.state = state
+            values.append(None if state.dead else thunk())
+        self.state = join(condition, yes, no)
+        if values[0] is None:
+            return values[1]
+        if values[1] is None:
+            return values[0]
+        return ite(condition, values[0], values[1])
+
+    def each_case(self, value: Diagram, function) -> Diagram:
+        """``function(term)`` for every term of ``value``, under its condition, effects included."""
+        from fia_lint.algebra.diagram import where
+
+        terms = value.terms
+        if len(terms) == 1:
+            return function(terms[0])
+
+        def visit(index: int) -> Diagram:
+            if index == len(terms) - 1:
+                return function(terms[index])
+            wanted = terms[index]
+            condition = where(value, lambda term: term == wanted)
+            return self.choose(condition, lambda: function(wanted), lambda: visit(index + 1))
+
+        return visit(0)
+
+    def attribute_subject(self, attr: str, owner: object, text: str, kind: Kind) -> Subject:
+        """The subject of an attribute: one for all objects, as far as one function does not read it of two."""
+        if attr in self.machine.windows:
+            return WINDOW
+        first = self.roots.setdefault(attr, (owner,))
+        key = ("attr", attr) if first == (owner,) else ("attr", attr, owner)
+        return Subject(key, text, kind)

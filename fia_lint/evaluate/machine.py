@@ -1,0 +1,94 @@
+"""What all evaluations of one run share: the project, the settings, module values, class attributes, counters."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from fia_lint.algebra.diagram import Diagram
+from fia_lint.algebra.terms import Kind, Subject
+from fia_lint.evaluate.project import ClassInfo, FunctionInfo, Module, Project
+from fia_lint.evaluate.sites import Place, Record, Site, SiteKey
+from fia_lint.evaluate.values import Object
+from fia_lint.evaluate.windows import WindowNames
+from fia_lint.extract import ir
+from fia_lint.operators import EntryPoint, enabled
+from fia_lint.settings import Settings
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+
+@dataclass(frozen=True)
+class Stored:
+    """A value that was put into a container that outlives the function.
+
+    ``container`` is the last part of the name it hangs on, ``level`` how many subscripts deep, ``value`` what was stored
+    (objects in the shared heap), ``path`` the condition, ``function`` and ``place`` where, ``cls`` the concrete class that
+    was running, ``fields`` a signature: the tuple's length, or the record's class.
+    """
+
+    container: str
+    level: int
+    value: Diagram
+    path: Diagram
+    place: Place
+    function: FunctionInfo | None
+    owner: ClassInfo | None
+    module: Module
+    cls: str
+    context: int
+
+
+@dataclass(frozen=True)
+class Wrapper:
+    """What of a function's parameters reaches the mask arguments of calls inside: argument → parameter names."""
+
+    reaches: tuple[tuple[str, frozenset[str]], ...]
+
+    @property
+    def arguments(self) -> frozenset[str]:
+        return frozenset(argument for argument, _ in self.reaches)
+
+    @property
+    def params(self) -> frozenset[str]:
+        return frozenset(name for _, names in self.reaches for name in names)
+
+
+@dataclass
+class Machine:
+    """Shared tables. Everything in it is a cache or a result; nothing depends on the order of evaluations."""
+
+    project: Project
+    settings: Settings
+    operators: dict[str, EntryPoint] = field(init=False)
+    windows: WindowNames = field(init=False)
+    heap: dict[int, Object] = field(default_factory=dict)
+    modules: dict[str, dict[str, Diagram] | None] = field(default_factory=dict)
+    attributes: dict[tuple[int, str], Diagram | None] = field(default_factory=dict)
+    init_runs: dict[int, dict[str, Diagram] | None] = field(default_factory=dict)
+    wrappers: dict[int, Wrapper | None] = field(default_factory=dict)
+    stored: dict[tuple[str, int], list[Stored]] = field(default_factory=dict)
+    sites: dict[SiteKey, Site] = field(default_factory=dict)
+    reaching: set[str] = field(default_factory=set)
+    by_name: dict[str, list[FunctionInfo]] = field(default_factory=dict)
+    serial: int = 0
+    on_step: Callable[[Module, ir.Stmt], None] | None = None
+
+    def __post_init__(self) -> None:
+        self.operators = enabled(self.settings.operators)
+        self.windows = WindowNames(self.settings.window_names)
+
+    def next(self) -> int:
+        self.serial += 1
+        return self.serial
+
+    def opaque(self, text: str, module: Module, span: object, source: Subject | None = None, mentions: frozenset[Subject] = frozenset()) -> Subject:
+        """A fresh subject: the result of one evaluation of an expression that is not followed."""
+        key = ("opaque", module.path, tuple(span), self.next())
+        return Subject(key, text, Kind.OPAQUE, mentions, source)
+
+    def add_record(self, site: Site, record: Record) -> None:
+        known = self.sites.setdefault(site.key, site)
+        known.own = known.own | site.own if known.via else known.own
+        known.records.append(record)

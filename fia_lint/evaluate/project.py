@@ -1,0 +1,486 @@
+"""The tree as the linker sees it: modules, classes, functions, and how names lead from one to another."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field, fields, is_dataclass
+from functools import cached_property
+from posixpath import commonprefix, dirname
+from typing import Protocol
+
+from fia_lint.extract import ir
+from fia_lint.spans import Span
+
+
+class FactsSource(Protocol):
+    """Where facts come from: asked for by path or by a word that the file's bytes contain."""
+
+    @property
+    def paths(self) -> list[str]: ...
+
+    def mentioning(self, word: str) -> list[str]: ...
+
+    def facts(self, path: str) -> ir.Facts | None: ...
+
+
+@dataclass(eq=False)
+class FunctionInfo:
+    """A function, method or lambda (``node``), with where it is defined."""
+
+    node: ir.FunctionDef | ir.Lambda
+    module: Module
+    qualname: str
+    owner: ClassInfo | None = None
+    parent: FunctionInfo | None = None
+
+    @property
+    def name(self) -> str:
+        return self.qualname.rpartition(".")[2]
+
+    @property
+    def span(self) -> Span:
+        return self.node.span
+
+    @property
+    def params(self) -> list[ir.Parameter]:
+        return self.node.params
+
+    @cached_property
+    def decorators(self) -> list[str]:
+        """The dotted names of the decorators, without their arguments."""
+        found = getattr(self.node, "decorators", [])
+        return [dotted(d.func if isinstance(d, ir.Call) else d) or "?" for d in found]
+
+    @cached_property
+    def binding(self) -> str:
+        """``static``, ``class``, ``property``, ``method`` or ``function``."""
+        if self.owner is None or self.parent is not None:
+            return "function"
+        last = {name.rpartition(".")[2] for name in self.decorators}
+        if "staticmethod" in last:
+            return "static"
+        if "classmethod" in last or self.name in ("__new__", "__init_subclass__"):
+            return "class"
+        return "property" if last & {"property", "cached_property"} else "method"
+
+    @cached_property
+    def local_names(self) -> frozenset[str]:
+        """Names that the function binds: parameters and assigned names, less those declared global or nonlocal."""
+        bound = {p.name for p in self.params}
+        outside: set[str] = set()
+        body = self.node.body if isinstance(self.node, ir.FunctionDef) else [self.node.body]
+        _bindings(body, bound, outside)
+        return frozenset(bound - outside)
+
+    @cached_property
+    def calls(self) -> list[ir.Call]:
+        """Calls that stand in this function, nested functions not included."""
+        body = self.node.body if isinstance(self.node, ir.FunctionDef) else [self.node.body]
+        return [item for item in walk_scope(body) if isinstance(item, ir.Call)]
+
+
+@dataclass(eq=False)
+class ClassInfo:
+    """A class of the tree."""
+
+    node: ir.ClassDef
+    module: Module
+    qualname: str
+    parent: FunctionInfo | None = None
+    methods: dict[str, FunctionInfo] = field(default_factory=dict)
+    bases: list[ClassInfo] = field(default_factory=list)
+    external_bases: list[str] = field(default_factory=list)
+    subclasses: list[ClassInfo] = field(default_factory=list)
+    linked: bool = False
+
+    @property
+    def name(self) -> str:
+        return self.node.name
+
+    @property
+    def key(self) -> str:
+        return f"{self.module.path}:{self.qualname}"
+
+    def mro(self) -> list[ClassInfo]:
+        """Method resolution order over the classes of the tree (C3; depth first where that has no answer)."""
+        return _linearise(self, ())
+
+    def find(self, name: str, after: ClassInfo | None = None) -> FunctionInfo | None:
+        """The method that resolution gives, optionally only behind the class ``after``."""
+        order = self.mro()
+        if after in order:
+            order = order[order.index(after) + 1 :]
+        return next((c.methods[name] for c in order if name in c.methods), None)
+
+    @cached_property
+    def body_assigns(self) -> dict[str, ir.Assign]:
+        """Plain assignments in the class body by name (the last one wins)."""
+        found: dict[str, ir.Assign] = {}
+        for stmt in self.node.body:
+            if isinstance(stmt, ir.Assign):
+                for target in stmt.targets:
+                    if isinstance(target, ir.Name):
+                        found[target.id] = stmt
+        return found
+
+    @cached_property
+    def attribute_writes(self) -> dict[str, set[str]]:
+        """Which methods of this class store to, delete or change in place ``self.x``, by attribute."""
+        found: dict[str, set[str]] = {}
+        for method in self.methods.values():
+            if method.params and method.binding in ("method", "property"):
+                for attr in _attribute_writes(method.node.body, method.params[0].name):
+                    found.setdefault(attr, set()).add(method.name)
+        return found
+
+    @property
+    def is_enum(self) -> bool:
+        return any(
+            base.rpartition(".")[2] in ("Enum", "IntEnum", "StrEnum", "Flag", "IntFlag")
+            for cls in self.mro()
+            for base in cls.external_bases
+        )
+
+    @property
+    def fields_kind(self) -> str:
+        """``dataclass``, ``namedtuple`` or ``""``."""
+        if any("NamedTuple" in base for cls in self.mro() for base in cls.external_bases):
+            return "namedtuple"
+        for cls in self.mro():
+            for decorator in cls.node.decorators:
+                name = dotted(decorator.func if isinstance(decorator, ir.Call) else decorator) or ""
+                if name.rpartition(".")[2] in ("dataclass", "define", "frozen", "attrs"):
+                    return "dataclass"
+        return ""
+
+    def declared_fields(self) -> list[tuple[str, ir.Expr | None, ir.Expr | None]]:
+        """``(name, default, annotation)`` of annotated names in definition order, bases first."""
+        found: dict[str, tuple[str, ir.Expr | None, ir.Expr | None]] = {}
+        for cls in reversed(self.mro()):
+            for stmt in cls.node.body:
+                if isinstance(stmt, ir.Assign) and stmt.annotation is not None and isinstance(stmt.targets[0], ir.Name):
+                    if "ClassVar" not in cls.module.facts.text(stmt.annotation.span):
+                        name = stmt.targets[0].id
+                        found[name] = (name, stmt.value, stmt.annotation)
+        return list(found.values())
+
+
+def _linearise(cls: ClassInfo, seen: tuple[ClassInfo, ...]) -> list[ClassInfo]:
+    if cls in seen:
+        return []
+    sequences = [_linearise(base, (*seen, cls)) for base in cls.bases] + [list(cls.bases)]
+    result = [cls]
+    while any(sequences):
+        for sequence in sequences:
+            if sequence and not any(sequence[0] in other[1:] for other in sequences):
+                head = sequence[0]
+                break
+        else:
+            head = next(s[0] for s in sequences if s)
+        if head not in result:
+            result.append(head)
+        sequences = [[c for c in s if c is not head] for s in sequences]
+    return result
+
+
+@dataclass(eq=False)
+class Module:
+    """A file of the tree with its definitions."""
+
+    path: str
+    facts: ir.Facts
+    group: str
+    in_tests: bool
+    functions: list[FunctionInfo] = field(default_factory=list)
+    classes: list[ClassInfo] = field(default_factory=list)
+    by_node: dict[int, FunctionInfo | ClassInfo] = field(default_factory=dict)
+    toplevel: dict[str, FunctionInfo | ClassInfo] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        self._index(self.facts.body, "", None, None)
+
+    def _index(self, body: Iterable[object], prefix: str, owner: ClassInfo | None, parent: FunctionInfo | None) -> None:
+        for item in walk_scope(body, definitions=True):
+            if isinstance(item, (ir.FunctionDef, ir.Lambda)):
+                name = item.name if isinstance(item, ir.FunctionDef) else "<lambda>"
+                function = FunctionInfo(item, self, prefix + name, owner, parent)
+                self.functions.append(function)
+                self.by_node[id(item)] = function
+                if isinstance(item, ir.FunctionDef):
+                    if owner is not None and parent is None:
+                        owner.methods.setdefault(name, function)
+                        if function.binding != "property" or name not in owner.methods:
+                            owner.methods[name] = function
+                    elif not prefix:
+                        self.toplevel[name] = function
+                    self._index(item.body, f"{prefix}{name}.", owner, function)
+                else:
+                    self._index([item.body], f"{prefix}{name}.", owner, function)
+            elif isinstance(item, ir.ClassDef):
+                cls = ClassInfo(item, self, prefix + item.name, parent)
+                self.classes.append(cls)
+                self.by_node[id(item)] = cls
+                if not prefix:
+                    self.toplevel[item.name] = cls
+                self._index(item.body, f"{prefix}{item.name}.", cls, None)
+
+    @property
+    def package(self) -> str:
+        """The dotted package that relative imports start from, as a folder."""
+        return dirname(self.path)
+
+    @cached_property
+    def imports(self) -> list[ir.Import | ir.ImportFrom]:
+        return [s for s in walk_all(self.facts.body) if isinstance(s, (ir.Import, ir.ImportFrom))]
+
+    @cached_property
+    def changed_names(self) -> frozenset[str]:
+        """Module-level names that some function rebinds (``global``) or changes in place."""
+        found: set[str] = set()
+        for function in self.functions:
+            body = function.node.body if isinstance(function.node, ir.FunctionDef) else [function.node.body]
+            for item in walk_scope(body):
+                if isinstance(item, ir.Scope) and item.kind == "global":
+                    found.update(item.names)
+                name = _changed_in_place(item)
+                if name and name not in function.local_names:
+                    found.add(name)
+        return frozenset(found)
+
+
+class Project:
+    """Modules on demand, and the resolution of imports, classes and names between them."""
+
+    def __init__(self, source: FactsSource) -> None:
+        self.source = source
+        self._paths = list(source.paths)
+        self._path_set = set(self._paths)
+        self._modules: dict[str, Module | None] = {}
+        self._by_tail: dict[str, list[str]] = {}
+        for path in self._paths:
+            self._by_tail.setdefault(path.rpartition("/")[2], []).append(path)
+
+    @property
+    def modules(self) -> list[Module]:
+        """The modules that have been loaded, by path."""
+        return [m for _, m in sorted(self._modules.items()) if m is not None]
+
+    def module(self, path: str) -> Module | None:
+        """A module by path, or None if it is not in the tree or cannot be read."""
+        if path not in self._modules:
+            facts = self.source.facts(path) if path in self._path_set else None
+            self._modules[path] = Module(path, facts, *self.group_of(path)) if facts else None
+        return self._modules[path]
+
+    def group_of(self, path: str) -> tuple[str, bool]:
+        """The group of a file, and whether it lies in a test tree."""
+        parts = path.split("/")
+        for index, part in enumerate(parts):
+            last = index == len(parts) - 1
+            if (not last and part in ("tests", "test")) or (
+                last and (part == "conftest.py" or (part.startswith("test_") and part.endswith(".py")))
+            ):
+                return "/".join(parts[:index]) + "/tests" if index else "tests", True
+        for depth in range(len(parts)):
+            folder = "/".join(parts[:depth])
+            if (f"{folder}/__init__.py" if folder else "__init__.py") in self._path_set:
+                return folder or ".", False
+        return dirname(path) or ".", False
+
+    def find_module(self, name: str, level: int, importer: Module) -> str | None:
+        """The path of an imported module (``a.b`` with ``level`` leading dots), or None if the tree does not hold it."""
+        tail = name.replace(".", "/") if name else ""
+        if level:
+            folder = importer.package
+            for _ in range(level - 1):
+                folder = dirname(folder)
+            base = "/".join(part for part in (folder, tail) if part)
+            return self._file(base)
+        found = self._file(tail) or self._file("/".join(p for p in (importer.package, tail) if p))
+        if found:
+            return found
+        candidates = []
+        for ending in (f"{tail}.py", f"{tail}/__init__.py"):
+            for path in self._by_tail.get(ending.rpartition("/")[2], []):
+                if path.endswith("/" + ending):
+                    candidates.append(path)
+        if not candidates and "/" in tail:
+            candidates = self._inside_package(tail, importer)
+        return min(candidates, key=lambda p: (-len(commonprefix([p, importer.path])), len(p), p), default=None)
+
+    def _inside_package(self, tail: str, importer: Module) -> list[str]:
+        """Absolute imports of the package whose inside is the tree: ``pkg.a.b`` is ``a/b.py`` if the tree is ``pkg``."""
+        if "__init__.py" not in self._path_set:
+            return []
+        found = self._file(tail.partition("/")[2])
+        return [found] if found else []
+
+    def _file(self, base: str) -> str | None:
+        for path in (f"{base}.py" if base else "", f"{base}/__init__.py" if base else "__init__.py"):
+            if path in self._path_set:
+                return path
+        return None
+
+
+# ----------------------------------------------------------------------------------------------- walking
+
+
+def children(item: object) -> Iterator[object]:
+    """The parts of a lowered item, in source order of the fields."""
+    if isinstance(item, (list, tuple)):
+        for part in item:
+            if isinstance(part, (list, tuple)) or is_dataclass(part):
+                yield part
+    elif is_dataclass(item):
+        for f in fields(item):
+            part = getattr(item, f.name)
+            if isinstance(part, (list,)) or is_dataclass(part):
+                yield part
+
+
+def walk_all(body: object) -> Iterator[object]:
+    """Every lowered item below ``body``, itself included, parents first."""
+    pending = [body]
+    while pending:
+        item = pending.pop()
+        if not isinstance(item, (list, tuple)):
+            yield item
+        pending.extend(reversed(list(children(item))))
+
+
+def walk_scope(body: object, definitions: bool = False) -> Iterator[object]:
+    """Items that belong to the scope of ``body``: the insides of nested functions, lambdas and classes are left out.
+
+    With ``definitions``, only the nested definitions themselves are given, without their insides.
+    """
+    pending = [body]
+    while pending:
+        item = pending.pop()
+        if isinstance(item, (ir.FunctionDef, ir.Lambda, ir.ClassDef)):
+            yield item
+            outside: list[object] = []
+            if isinstance(item, ir.ClassDef):
+                outside = [item.decorators, item.bases]
+            elif isinstance(item, ir.FunctionDef):
+                outside = [item.decorators, [p.default for p in item.params if p.default]]
+            else:
+                outside = [[p.default for p in item.params if p.default]]
+            pending.extend(reversed(outside))
+            continue
+        if not definitions and not isinstance(item, (list, tuple)):
+            yield item
+        pending.extend(reversed(list(children(item))))
+
+
+def dotted(expr: object) -> str | None:
+    """``a.b.c`` of a chain of attribute reads, else None."""
+    parts = []
+    while isinstance(expr, ir.Attribute):
+        parts.append(expr.attr)
+        expr = expr.value
+    if not isinstance(expr, ir.Name):
+        return None
+    return ".".join([expr.id, *reversed(parts)])
+
+
+def target_names(target: ir.Expr) -> Iterator[str]:
+    """The names that an assignment target binds."""
+    if isinstance(target, ir.Name):
+        yield target.id
+    elif isinstance(target, ir.Sequence):
+        for item in target.items:
+            yield from target_names(item)
+    elif isinstance(target, ir.Starred):
+        yield from target_names(target.value)
+
+
+def _bindings(body: object, bound: set[str], outside: set[str]) -> None:
+    for item in walk_scope(body):
+        if isinstance(item, ir.Assign):
+            for target in item.targets:
+                bound.update(target_names(target))
+        elif isinstance(item, (ir.For, ir.AugAssign)):
+            bound.update(target_names(item.target))
+        elif isinstance(item, ir.WithItem):
+            bound.update(target_names(item.target) if item.target else ())
+        elif isinstance(item, ir.Walrus):
+            bound.add(item.target.id)
+        elif isinstance(item, (ir.FunctionDef, ir.ClassDef)):
+            bound.add(item.name)
+        elif isinstance(item, ir.Handler) and item.name:
+            bound.add(item.name)
+        elif isinstance(item, ir.Import):
+            bound.update(alias or name.partition(".")[0] for name, alias in item.names)
+        elif isinstance(item, ir.ImportFrom):
+            bound.update(alias or name for name, alias in item.names)
+        elif isinstance(item, ir.Scope):
+            outside.update(item.names)
+        elif isinstance(item, ir.Pattern) and item.name:
+            bound.add(item.name)
+        elif isinstance(item, ir.Delete):
+            for target in item.targets:
+                bound.update(target_names(target))
+
+
+MUTATORS = frozenset(
+    {"append", "extend", "insert", "update", "setdefault", "pop", "popitem", "clear", "remove", "add", "discard", "sort", "reverse"}
+)
+
+
+def _stored(target: object) -> Iterator[object]:
+    """What an assignment to ``target`` stores into: the target, or the object that is subscripted."""
+    if isinstance(target, ir.Sequence):
+        for item in target.items:
+            yield from _stored(item)
+    elif isinstance(target, ir.Starred):
+        yield from _stored(target.value)
+    elif isinstance(target, ir.Subscript):
+        inner = target.value
+        while isinstance(inner, ir.Subscript):
+            inner = inner.value
+        yield inner
+    else:
+        yield target
+
+
+def _stores(item: object) -> Iterator[object]:
+    """The expressions that a statement or call stores to or changes in place."""
+    if isinstance(item, ir.Assign):
+        for target in item.targets:
+            yield from _stored(target)
+    elif isinstance(item, (ir.AugAssign, ir.For)):
+        yield from _stored(item.target)
+    elif isinstance(item, ir.Delete):
+        for target in item.targets:
+            yield from _stored(target)
+    elif isinstance(item, ir.WithItem) and item.target is not None:
+        yield from _stored(item.target)
+    elif isinstance(item, ir.Call) and isinstance(item.func, ir.Attribute) and item.func.attr in MUTATORS:
+        inner = item.func.value
+        while isinstance(inner, ir.Subscript):
+            inner = inner.value
+        if not isinstance(inner, ir.Call):
+            yield inner
+
+
+def _attribute_writes(body: object, self_name: str) -> Iterator[str]:
+    for item in walk_all(body):
+        for stored in _stores(item):
+            if isinstance(stored, ir.Attribute) and isinstance(stored.value, ir.Name) and stored.value.id == self_name:
+                yield stored.attr
+        if isinstance(item, ir.Call) and isinstance(item.func, ir.Name) and item.func.id in ("setattr", "delattr"):
+            if len(item.args) > 1 and isinstance(item.args[1].value, ir.Constant):
+                yield str(item.args[1].value.value)
+
+
+def _changed_in_place(item: object) -> str | None:
+    for stored in _stores(item):
+        if isinstance(stored, ir.Name) and not (isinstance(item, ir.Assign) and stored in item.targets):
+            if isinstance(item, (ir.Call, ir.Delete)) or _is_subscript_store(item):
+                return stored.id
+    return None
+
+
+def _is_subscript_store(item: object) -> bool:
+    targets = item.targets if isinstance(item, ir.Assign) else [getattr(item, "target", None)]
+    return any(isinstance(t, ir.Subscript) for t in targets)

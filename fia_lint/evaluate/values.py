@@ -1,0 +1,207 @@
+"""Terms that the evaluation needs on the way: objects, functions, modules. None of them reaches the judge."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING
+
+from fia_lint.algebra.diagram import Diagram, leaf
+from fia_lint.algebra.terms import Const, Named, Term, Unknown
+
+if TYPE_CHECKING:
+    from fia_lint.evaluate.project import ClassInfo, FunctionInfo
+
+
+@dataclass(frozen=True)
+class Ref(Term):
+    """A mutable or structured object: a key of the heap. ``kind`` is tuple, list, dict, set or instance."""
+
+    address: int
+    kind: str
+
+    @property
+    def order(self) -> tuple[object, ...]:
+        return ("Ref", self.address)
+
+    def __str__(self) -> str:
+        return self.kind
+
+
+@dataclass(frozen=True)
+class FunctionValue(Term):
+    """A function or lambda; ``frame`` is that of the enclosing function, for a closure."""
+
+    function: FunctionInfo
+    frame: int | None = None
+    defaults: tuple[tuple[str, Diagram], ...] = ()
+
+    def __str__(self) -> str:
+        return self.function.qualname
+
+    @property
+    def order(self) -> tuple[object, ...]:
+        return ("FunctionValue", self.function.module.path, self.function.span, self.frame or 0)
+
+
+@dataclass(frozen=True)
+class BoundMethod(Term):
+    """A method with the object (or class) that it was read from."""
+
+    function: FunctionInfo
+    receiver: Diagram
+
+    def __str__(self) -> str:
+        return self.function.qualname
+
+    @property
+    def order(self) -> tuple[object, ...]:
+        return ("BoundMethod", self.function.module.path, self.function.span)
+
+
+@dataclass(frozen=True)
+class ClassValue(Term):
+    cls: ClassInfo
+
+    def __str__(self) -> str:
+        return self.cls.name
+
+    @property
+    def order(self) -> tuple[object, ...]:
+        return ("ClassValue", self.cls.module.path, self.cls.node.span)
+
+
+@dataclass(frozen=True)
+class SuperValue(Term):
+    """``super()``: method resolution of the receiver's class, after ``after``."""
+
+    receiver: Diagram
+    cls: ClassInfo
+    after: ClassInfo
+
+
+@dataclass(frozen=True)
+class ModuleValue(Term):
+    """A module of the tree, by path."""
+
+    path: str
+
+
+@dataclass(frozen=True)
+class External(Term):
+    """Something outside the tree, by its dotted name (``torch.ops.npu``)."""
+
+    dotted: str
+
+    def __str__(self) -> str:
+        return self.dotted
+
+
+@dataclass(frozen=True)
+class Builtin(Term):
+    """A built-in function by name."""
+
+    name: str
+
+
+@dataclass(frozen=True)
+class OperatorValue(Term):
+    """An entry point of the catalogue; ``overload`` is ``default`` or ``out``."""
+
+    name: str
+    overload: str = "default"
+
+
+@dataclass(frozen=True)
+class PartialValue(Term):
+    """``functools.partial``: a callee with leading positional and keyword arguments."""
+
+    func: Diagram
+    args: tuple[Bound, ...]
+
+
+@dataclass(frozen=True)
+class MethodOf(Term):
+    """A method of a built-in object (``d.update``) or of an unknown one (``m.to``)."""
+
+    receiver: Diagram
+    name: str
+
+
+@dataclass(frozen=True)
+class Element(Term):
+    """What stands ``level`` subscripts or loops below the container ``name`` (an attribute or module-level name)."""
+
+    name: str
+    level: int
+    serial: int
+
+    def __str__(self) -> str:
+        return f"element of {self.name}"
+
+
+@dataclass(frozen=True)
+class Absent(Term):
+    """A key that a dict does not have, an argument that is not written."""
+
+    def __str__(self) -> str:
+        return "absent"
+
+
+@dataclass(frozen=True)
+class Bound:
+    """One evaluated argument of a call. ``star`` as in the syntax; ``source`` is the position in the call, or -1."""
+
+    value: Diagram
+    name: str | None = None
+    star: str = ""
+    source: int = -1
+
+
+ABSENT = leaf(Absent())
+NONE = leaf(Const(None))
+
+
+@dataclass(frozen=True)
+class Object:
+    """The contents of a heap object.
+
+    ``items`` of a tuple or list in order (None: unknown length); ``fields`` of a dict by constant key, or of an instance by
+    attribute; ``rest`` is what any other key holds. ``cls`` is the class of an instance, ``None`` for a namespace.
+    ``present`` of a list item: see ``fields``. ``version`` counts forgettings.
+    """
+
+    kind: str
+    items: tuple[Diagram, ...] | None = None
+    fields: dict[object, Diagram] = field(default_factory=dict)
+    rest: Diagram = ABSENT
+    cls: ClassInfo | None = None
+    source: tuple[object, ...] = ()
+
+    def with_field(self, key: object, value: Diagram) -> Object:
+        return replace(self, fields={**self.fields, key: value})
+
+    def get(self, key: object) -> Diagram:
+        return self.fields.get(key, self.rest)
+
+
+def key_of(term: Term) -> object:
+    """A dict key for a constant term: its value (strings as ``Named``), else None-like marker ``NotImplemented``."""
+    if isinstance(term, Const):
+        value = term.value
+        if isinstance(value, bool):
+            return int(value)
+        return ("None",) if value is None else value
+    return NotImplemented
+
+
+def text_constant(text: str) -> Const:
+    """A string as a term."""
+    return Const(Named(repr(text)))
+
+
+def unknown(reason: str, path: str = "", line: int = 0) -> Diagram:
+    """An unknown value with its reason."""
+    return leaf(Unknown(reason, path, line))
+
+
+PARAMETER = "parameter of a wrapper"
