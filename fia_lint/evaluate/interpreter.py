@@ -8,9 +8,9 @@ from fia_lint.algebra.diagram import FALSE, TRUE, Diagram, conj, disj, ite, leaf
 from fia_lint.algebra.region import TRUTHY, Region
 from fia_lint.algebra.terms import Kind, Subject, symbol
 from fia_lint.evaluate import atoms
-from fia_lint.evaluate.machine import Machine
+from fia_lint.evaluate.machine import Machine, Stored
 from fia_lint.evaluate.project import ClassInfo, FunctionInfo, Module
-from fia_lint.evaluate.sites import Place, SiteKey, WindowTest
+from fia_lint.evaluate.sites import Place, Record, Site, SiteKey, WindowTest
 from fia_lint.evaluate.state import State, join
 from fia_lint.evaluate.values import Object, Ref
 from fia_lint.evaluate.windows import WINDOW
@@ -75,7 +75,21 @@ class Core:
         self.types: dict[Subject, ClassInfo] = {}
         self.containers: dict[Subject, tuple[str, int]] = {}
         self.classes_needed: set[str] = set()
-        self.invoked: set[int] = set()
+        self.invoked: set[FunctionInfo] = set()
+        self.called: set[FunctionInfo] = set()
+        #: Frames of closures' parents, frames of module bodies that are running, versions of attributes of unknown objects.
+        self.parents: dict[int, int | None] = {}
+        self.module_frames: dict[str, int] = {}
+        self.versions: dict[str, tuple[int, object]] = {}
+        #: Unpackings of stored tuples: (element, length, span of the targets, what may be read).
+        self.readings: list[tuple[object, int, Span, tuple[Stored, ...]]] = []
+        self.exchanged: dict[tuple[object, int], int] = {}
+        self.elements: dict[tuple[object, str], Diagram] = {}
+        self.read_containers = False
+        self.storing = True
+        self.query_sites: dict[Subject, SiteKey] = {}
+        self.calls_open: list[Place] = []
+        self.records: list[tuple[Site, Record]] = []
         self.bound_hit: set[FunctionInfo] = set()
         self.steps = 0
 
@@ -165,16 +179,18 @@ class Core:
         if condition is FALSE:
             return other()
         yes, no = self.branch(condition)
-        values = []
+        ends: list[tuple[State, Diagram | None]] = []
         for state, thunk in ((yes, then), (no, other)):
             self.state = state
-            values.append(None if state.dead else thunk())
-        self.state = join(condition, yes, no)
-        if values[0] is None:
-            return values[1]
-        if values[1] is None:
-            return values[0]
-        return ite(condition, values[0], values[1])
+            value = None if state.dead else thunk()
+            ends.append((self.state, value))
+        (after_then, first), (after_other, second) = ends
+        self.state = join(condition, after_then, after_other)
+        if first is None or after_then.dead:
+            return second if second is not None else first  # type: ignore[return-value]
+        if second is None or after_other.dead:
+            return first
+        return ite(condition, first, second)
 
     def each_case(self, value: Diagram, function) -> Diagram:
         """``function(term)`` for every term of ``value``, under its condition, effects included."""

@@ -8,10 +8,9 @@ from typing import TYPE_CHECKING
 from fia_lint.algebra.diagram import Diagram
 from fia_lint.algebra.terms import Kind, Subject
 from fia_lint.evaluate.project import ClassInfo, FunctionInfo, Module, Project
-from fia_lint.evaluate.sites import Place, Record, Site, SiteKey
+from fia_lint.evaluate.sites import Place, SiteKey
 from fia_lint.evaluate.values import Object
 from fia_lint.evaluate.windows import WindowNames
-from fia_lint.extract import ir
 from fia_lint.operators import EntryPoint, enabled
 from fia_lint.settings import Settings
 
@@ -45,6 +44,7 @@ class Wrapper:
     """What of a function's parameters reaches the mask arguments of calls inside: argument → parameter names."""
 
     reaches: tuple[tuple[str, frozenset[str]], ...]
+    sites: frozenset[SiteKey]
 
     @property
     def arguments(self) -> frozenset[str]:
@@ -65,15 +65,18 @@ class Machine:
     windows: WindowNames = field(init=False)
     heap: dict[int, Object] = field(default_factory=dict)
     modules: dict[str, dict[str, Diagram] | None] = field(default_factory=dict)
-    attributes: dict[tuple[int, str], Diagram | None] = field(default_factory=dict)
-    init_runs: dict[int, dict[str, Diagram] | None] = field(default_factory=dict)
+    bodies: dict[tuple[str, int], dict[str, Diagram] | None] = field(default_factory=dict)
     wrappers: dict[int, Wrapper | None] = field(default_factory=dict)
     stored: dict[tuple[str, int], list[Stored]] = field(default_factory=dict)
-    sites: dict[SiteKey, Site] = field(default_factory=dict)
     reaching: set[str] = field(default_factory=set)
+    reaching_functions: set[FunctionInfo] = field(default_factory=set)
     by_name: dict[str, list[FunctionInfo]] = field(default_factory=dict)
+    types: dict[Subject, ClassInfo] = field(default_factory=dict)
     serial: int = 0
-    on_step: Callable[[Module, ir.Stmt], None] | None = None
+    #: Set by the driver: run a module's body, a class body, a constructor; each gives names and values.
+    run_module: Callable[[Module], dict[str, Diagram]] = field(init=False)
+    run_class: Callable[[ClassInfo], dict[str, Diagram]] = field(init=False)
+    run_init: Callable[[ClassInfo], dict[str, Diagram]] = field(init=False)
 
     def __post_init__(self) -> None:
         self.operators = enabled(self.settings.operators)
@@ -87,8 +90,3 @@ class Machine:
         """A fresh subject: the result of one evaluation of an expression that is not followed."""
         key = ("opaque", module.path, tuple(span), self.next())
         return Subject(key, text, Kind.OPAQUE, mentions, source)
-
-    def add_record(self, site: Site, record: Record) -> None:
-        known = self.sites.setdefault(site.key, site)
-        known.own = known.own | site.own if known.via else known.own
-        known.records.append(record)

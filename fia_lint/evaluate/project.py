@@ -23,7 +23,7 @@ class FactsSource(Protocol):
     def facts(self, path: str) -> ir.Facts | None: ...
 
 
-@dataclass(eq=False)
+@dataclass(eq=False, repr=False)
 class FunctionInfo:
     """A function, method or lambda (``node``), with where it is defined."""
 
@@ -79,7 +79,7 @@ class FunctionInfo:
         return [item for item in walk_scope(body) if isinstance(item, ir.Call)]
 
 
-@dataclass(eq=False)
+@dataclass(eq=False, repr=False)
 class ClassInfo:
     """A class of the tree."""
 
@@ -159,7 +159,7 @@ class ClassInfo:
         for cls in reversed(self.mro()):
             for stmt in cls.node.body:
                 if isinstance(stmt, ir.Assign) and stmt.annotation is not None and isinstance(stmt.targets[0], ir.Name):
-                    if "ClassVar" not in cls.module.facts.text(stmt.annotation.span):
+                    if "ClassVar" not in cls.module.text(stmt.annotation.span):
                         name = stmt.targets[0].id
                         found[name] = (name, stmt.value, stmt.annotation)
         return list(found.values())
@@ -183,7 +183,7 @@ def _linearise(cls: ClassInfo, seen: tuple[ClassInfo, ...]) -> list[ClassInfo]:
     return result
 
 
-@dataclass(eq=False)
+@dataclass(eq=False, repr=False)
 class Module:
     """A file of the tree with its definitions."""
 
@@ -223,6 +223,18 @@ class Module:
                 if not prefix:
                     self.toplevel[item.name] = cls
                 self._index(item.body, f"{prefix}{item.name}.", cls, None)
+
+    @cached_property
+    def lines(self) -> list[str]:
+        return self.facts.source.split("\n")
+
+    def text(self, span: Span) -> str:
+        """The source of a span."""
+        if span.line == span.end_line:
+            return self.lines[span.line - 1][span.column - 1 : span.end_column - 1]
+        first = self.lines[span.line - 1][span.column - 1 :]
+        last = self.lines[span.end_line - 1][: span.end_column - 1]
+        return "\n".join([first, *self.lines[span.line : span.end_line - 1], last])
 
     @property
     def package(self) -> str:

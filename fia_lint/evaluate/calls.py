@@ -1,0 +1,532 @@
+"""Calls: who is called, what is bound to which parameter, and what comes back."""
+
+from __future__ import annotations
+
+from fia_lint.algebra.diagram import FALSE, TRUE, Diagram, conj, ite, leaf, negate, walk, where
+from fia_lint.algebra.terms import Const, Kind, Linear, Subject, Term, Unknown, symbol
+from fia_lint.evaluate import modules
+from fia_lint.evaluate.interpreter import Frame
+from fia_lint.evaluate.methods import Methods
+from fia_lint.evaluate.project import ClassInfo, FunctionInfo
+from fia_lint.evaluate.state import State, join
+from fia_lint.evaluate.values import (
+    ABSENT,
+    NONE,
+    PARAMETER,
+    Bound,
+    BoundMethod,
+    Builtin,
+    ClassValue,
+    External,
+    FunctionValue,
+    MethodOf,
+    Object,
+    OperatorValue,
+    PartialValue,
+    Ref,
+    SuperValue,
+)
+from fia_lint.evaluate.windows import THE_WINDOW, WINDOW
+from fia_lint.extract import ir
+from fia_lint.spans import Span
+
+_GROUP = {"graph_task_group_begin": "capture", "graph_task_update_begin": "update"}
+_GROUP_END = {"graph_task_group_end", "graph_task_update_end"}
+
+
+class Calls(Methods):
+    """Calls of functions of the tree are followed; the rest gives opaque results and may change what it gets."""
+
+    def eval_Call(self, expr: ir.Call) -> Diagram:
+        self._task_group(expr)
+        if isinstance(expr.func, ir.Name) and expr.func.id == "super" and not expr.args:
+            return self._super()
+        func = self.callee(expr.func)
+        args = []
+        for index, argument in enumerate(expr.args):
+            args.append(Bound(self.eval(argument.value), argument.name, argument.star, index))
+        if self.state.dead:
+            return self.unknown("never returns", expr.span)
+        return self.call(func, args, expr.span, expr)
+
+    def callee(self, expr: ir.Expr) -> Diagram:
+        """What is called. A method of an unknown object stays tied to it: ``m.to(…)`` is a view of ``m``."""
+        if not isinstance(expr, ir.Attribute):
+            return self.raw(expr)
+        owner = self.eval(expr.value)
+
+        def of(term: Term) -> Diagram:
+            if isinstance(term, Linear) and term.symbol is not None and expr.attr not in self.machine.operators:
+                laid = self.state.overlay.get((term.symbol.key, expr.attr))
+                cls = self.types.get(term.symbol) or self.machine.types.get(term.symbol)
+                if laid is None and (cls is None or cls.find(expr.attr) is None):
+                    return leaf(MethodOf(leaf(term), expr.attr))
+            value = self.attribute_of(term, expr.attr, expr.span)
+            return self.fresh_value(expr.span) if value is THE_WINDOW else value
+
+        if len(owner.terms) > 1 and Const(None) in owner.terms:
+            self.state.assume(where(owner, lambda term: term != Const(None)))
+            return self.each_case(owner, lambda t: of(t) if t != Const(None) else self.nothing_there(expr.span))
+        return self.each_case(owner, of)
+
+    def call(self, func: Diagram, args: list[Bound], span: Span, expr: ir.Call | None = None) -> Diagram:
+        """Call a value with evaluated arguments."""
+        return self.each_case(func, lambda term: self.call_term(term, args, span, expr))
+
+    def _task_group(self, expr: ir.Call) -> None:
+        name = expr.func.attr if isinstance(expr.func, ir.Attribute) else expr.func.id if isinstance(expr.func, ir.Name) else ""
+        if name in _GROUP:
+            self.frame.region = _GROUP[name]
+        elif name in _GROUP_END:
+            self.frame.region = ""
+
+    def _super(self) -> Diagram:
+        frame: Frame | None = self.frame
+        function = frame.function if frame else None
+        while function is not None and function.parent is not None:
+            function = function.parent
+        if function is None or function.owner is None or not function.params or self.frame.cls is None:
+            return leaf(External("super()"))
+        receiver = self.lookup(function.params[0].name, self.frame_span())
+        return leaf(SuperValue(receiver, self.frame.cls, function.owner))
+
+    def call_term(self, term: Term, args: list[Bound], span: Span, expr: ir.Call | None) -> Diagram:
+        if isinstance(term, OperatorValue):
+            return self.operator_call(term, args, span, expr)
+        if isinstance(term, FunctionValue):
+            return self.call_function(term.function, args, None, span, expr, term)
+        if isinstance(term, BoundMethod):
+            return self.call_function(term.function, args, term.receiver, span, expr)
+        if isinstance(term, ClassValue):
+            return self.instantiate(term.cls, args, span)
+        if isinstance(term, PartialValue):
+            given = {a.name for a in args if a.name}
+            kept = [a for a in term.args if a.name is None or a.name not in given]
+            first = [a for a in kept if a.name is None and not a.star]
+            return self.call(term.func, [*first, *args, *(a for a in kept if a not in first)], span, expr)
+        if isinstance(term, Builtin):
+            return self.builtin(term.name, args, span, expr)
+        if isinstance(term, MethodOf):
+            return self.method_call(term, args, span, expr)
+        if isinstance(term, External):
+            return self.external(term, args, span, expr)
+        if isinstance(term, Ref) and term.kind == "instance":
+            thing = self.object(term)
+            method = thing.cls.find("__call__") if thing.cls else None
+            if method is not None:
+                return self.call_function(method, args, leaf(term), span, expr)
+        if isinstance(term, Unknown):
+            self.escape_all(args)
+            return self.fresh_value(span)
+        return self.opaque_call(args, span, expr)
+
+    def method_call(self, term: MethodOf, args: list[Bound], span: Span, expr: ir.Call | None) -> Diagram:
+        """A method of something: of a container, of the only class that has such a method, or of an unknown object."""
+        receiver = term.receiver.term if term.receiver.is_leaf else None
+        if isinstance(receiver, Linear) and receiver.symbol is not None:
+            known = self.containers.get(receiver.symbol)
+            if known is not None:
+                found = self._container_method(*known, term.name, args, span)
+                if found is not None:
+                    return found
+            unique = self.by_unique_name(receiver.symbol, args, expr)
+            if unique is not None:
+                return self.call_function(unique[0], args, unique[1], span, expr)
+            return self.opaque_call(args, span, expr, self.root(receiver.symbol))
+        if isinstance(receiver, External):
+            unique = self.by_unique_name(None, args, expr)
+            if unique is not None:
+                return self.call_function(unique[0], args, unique[1], span, expr)
+        return self.method(term, args, span, expr)
+
+    def by_unique_name(self, subject: Subject | None, args: list[Bound], expr: ir.Call | None) -> tuple[FunctionInfo, Diagram | None] | None:
+        """The only function of that name in the tree that reaches a call site and takes such arguments."""
+        if expr is None or not isinstance(expr.func, ir.Attribute) or expr.func.attr not in self.machine.reaching:
+            return None
+        named = [f for f in self.machine.by_name.get(expr.func.attr, []) if _takes(f, args) and f.owner is not None]
+        if len(named) != 1 or len(self.machine.by_name[expr.func.attr]) != 1:
+            return None
+        if named[0].module.group != self.frame.module.group:
+            return None
+        if named[0].binding == "static" or subject is None:
+            return named[0], None
+        return named[0], leaf(symbol(subject))
+
+    # ------------------------------------------------------------------------------------------ following
+
+    def call_function(
+        self,
+        function: FunctionInfo,
+        args: list[Bound],
+        receiver: Diagram | None,
+        span: Span,
+        expr: ir.Call | None = None,
+        value: FunctionValue | None = None,
+    ) -> Diagram:
+        """Follow a call into a function of the tree."""
+        stack = self.stack()
+        if sum(1 for frame in stack if frame.function is function) > 0:
+            self.escape_all(args)
+            return self.unknown("recursion is not followed", span)
+        if len(stack) > self.machine.settings.max_depth + (8 if function.name in self.machine.reaching else 0):
+            self.bound_hit.add(function)
+            self.escape_all(args)
+            return self.unknown(f"calls are followed {self.machine.settings.max_depth} deep (max-depth)", span)
+        if function.owner is not None and function.parent is None:
+            for decorator in getattr(function.node, "decorators", []):
+                if not modules.passes_through(self.machine, decorator, function.module):
+                    self.escape_all(args)
+                    return self.unknown(f"{function.name} is changed by a decorator", span)
+        if getattr(function.node, "is_generator", False):
+            self.escape_all(args)
+            return self.fresh_value(span)
+        if expr is not None and self.recording and self.collector is None:
+            wrapper = self.wrapper_of(function)
+            if wrapper is not None:
+                return self.wrapper_call(wrapper, function, args, receiver, span, expr, value)
+        return self.enter(function, args, receiver, span, value)
+
+    def stack(self) -> list[Frame]:
+        found = []
+        frame: Frame | None = self.frame
+        while frame is not None:
+            found.append(frame)
+            frame = frame.parent
+        return found
+
+    def enter(
+        self,
+        function: FunctionInfo,
+        args: list[Bound],
+        receiver: Diagram | None,
+        span: Span,
+        value: FunctionValue | None = None,
+        raw: frozenset[str] = frozenset(),
+    ) -> Diagram:
+        """Run a function's body with bound arguments; parameters in ``raw`` stay what they are: parameters."""
+        self.called.add(function)
+        if self.calls_open:
+            self.calls_open.append(self.place(span))
+        caller, before = self.frame, self.state
+        frame = Frame(self.machine.next(), function.module, function, self.full_path, parent=caller)
+        frame.parent_id = value.frame if value is not None else None
+        self.parents[frame.id] = frame.parent_id
+        frame.cls = self.receiver_class(function, receiver) or (caller.cls if function.parent is not None else None)
+        local = before.copy()
+        local.path, local.exact = TRUE, True
+        self.state = local
+        bound = self.bind_arguments(function, args, receiver, value, frame)
+        self.frame = frame
+        for param in function.params:
+            held = bound.get(param.name, ABSENT)
+            if param.name in raw or held is ABSENT:
+                held = self.parameter(function, param)
+            else:
+                held = self.windowed(param.name, held)
+            if param.annotation is not None:
+                self.note_type(held, param.annotation)
+            self.state.set(frame.id, param.name, held)
+        if isinstance(function.node, ir.Lambda):
+            result = self.eval(function.node.body)
+            frame.returns.append((self.state, result))
+            self.state = self.state.copy()
+            self.state.path = FALSE
+        else:
+            self.block(function.node.body)
+        result = self.leave_frame(frame, caller, before, span)
+        if self.calls_open:
+            self.calls_open.pop()
+        return result
+
+    def self_object(self, cls: ClassInfo) -> Diagram:
+        """An instance of which only the class is known."""
+        return self.allocate(Object("instance", cls=cls, source=("self",)))
+
+    def leave_frame(self, frame: Frame, caller: Frame, before: State, span: Span) -> Diagram:
+        """Join all ways out of a function into one state and one value, and go back to the caller."""
+        ways = list(frame.returns)
+        if not self.state.dead:
+            ways.append((self.state, NONE))
+        self.invoke_closures(frame, ways)
+        if not ways:
+            self.frame, self.state = caller, before.copy()
+            return self.unknown("the function that is called never returns", span)
+        state, value = ways[-1]
+        for other, held in reversed(ways[:-1]):
+            state, value = self._meet_values(other, held, state, value)
+        returned = state.path
+        self.frame = caller
+        after = state.copy()
+        after.path, after.exact = before.path, before.exact
+        if not value.terms or not any(isinstance(t, FunctionValue) and t.frame == frame.id for t in value.terms):
+            if not frame.closures:
+                after.drop_frame(frame.id)
+        self.state = after
+        if state.exact and _nodes(returned) <= 40 and conj(before.path, returned) is not FALSE:
+            after.assume(returned)
+        return value
+
+    def _meet_values(self, a: State, x: Diagram, b: State, y: Diagram) -> tuple[State, Diagram]:
+        if a.dead or b.dead:
+            return (b, y) if a.dead else (a, x)
+        if a.exact and conj(a.path, b.path) is FALSE:
+            condition = a.path
+        elif b.exact and conj(a.path, b.path) is FALSE:
+            condition = negate(b.path)
+        else:
+            condition = self.coin(self.frame_span(), "which way was taken")
+        return join(condition, a, b), x if x is y else ite(condition, x, y)
+
+    def parameter(self, function: FunctionInfo, param: ir.Parameter) -> Diagram:
+        """A parameter of which nothing is known but its name."""
+        if param.kind == "**":
+            return self.allocate(Object("dict", rest=self.unknown(PARAMETER, param.span)))
+        if param.kind == "*":
+            return self.allocate(Object("tuple", None))
+        kind = "init" if self.entry.startswith("init ") else "param"
+        if kind == "init" and param.name in self.machine.windows:
+            return leaf(symbol(WINDOW))
+        subject = Subject((kind, function.module.path, function.qualname, tuple(function.span), param.name), param.name, Kind.LAYER if kind == "init" else Kind.LOCAL)
+        return leaf(symbol(subject))
+
+    def receiver_class(self, function: FunctionInfo, receiver: Diagram | None) -> ClassInfo | None:
+        """The concrete class on which a method runs."""
+        if receiver is not None and receiver.is_leaf:
+            term = receiver.term
+            if isinstance(term, Ref) and term.kind == "instance":
+                return self.object(term).cls or function.owner
+            if isinstance(term, ClassValue):
+                return term.cls
+            if isinstance(term, Linear) and term.symbol is not None:
+                return self.types.get(term.symbol) or self.machine.types.get(term.symbol) or function.owner
+        return function.owner
+
+    # ------------------------------------------------------------------------------------------ arguments
+
+    def bind_arguments(
+        self, function: FunctionInfo, args: list[Bound], receiver: Diagram | None, value: FunctionValue | None, frame: Frame
+    ) -> dict[str, Diagram]:
+        """Parameter names to values: positional, keyword, starred, defaults. What cannot be told is unknown."""
+        params = function.params
+        names = [p.name for p in params if p.kind in ("positional", "normal")]
+        bound: dict[str, Diagram] = {}
+        if receiver is not None and function.binding in ("method", "class", "property") and names:
+            first = names.pop(0)
+            bound[first] = self._as_class(receiver, function) if function.binding == "class" else receiver
+        positional, lost = self._positional(args)
+        for name, held in zip(names, positional):
+            bound[name] = held
+        extra = positional[len(names) :]
+        if lost is not None:
+            for name in names[len(positional) :]:
+                bound.setdefault(name, lost)
+        keywords, rest = self._keywords(args)
+        known = {p.name for p in params if p.kind in ("normal", "keyword")}
+        for name in list(keywords):
+            if name in known:
+                bound[name] = keywords.pop(name)
+        self._bind_defaults(function, bound, rest, value)
+        for param in params:
+            if param.kind == "*":
+                bound[param.name] = self.allocate(Object("tuple", None if lost is not None else tuple(extra)))
+            elif param.kind == "**":
+                fields = {_key(name): held for name, held in keywords.items()}
+                bound[param.name] = self.allocate(Object("dict", None, fields, rest))
+        return bound
+
+    def _as_class(self, receiver: Diagram, function: FunctionInfo) -> Diagram:
+        cls = self.receiver_class(function, receiver)
+        return leaf(ClassValue(cls)) if cls is not None else receiver
+
+    def _bind_defaults(self, function: FunctionInfo, bound: dict[str, Diagram], rest: Diagram, value: FunctionValue | None) -> None:
+        for param in function.params:
+            if param.kind in ("*", "**"):
+                continue
+            held = bound.get(param.name, ABSENT)
+            if held is ABSENT and rest is not ABSENT and param.kind != "positional":
+                held = rest
+            if ABSENT.term in held.terms:
+                default = self._default(function, param, value)
+                held = default if held is ABSENT else self.over(held, default)
+            bound[param.name] = held
+
+    def _default(self, function: FunctionInfo, param: ir.Parameter, value: FunctionValue | None) -> Diagram:
+        if param.default is None:
+            return ABSENT
+        if value is not None:
+            for name, held in value.defaults:
+                if name == param.name:
+                    return held
+        return self.in_module(function, param.default)
+
+    def _positional(self, args: list[Bound]) -> tuple[list[Diagram], Diagram | None]:
+        """The positional values, and an unknown for those after a starred argument of unknown length."""
+        found: list[Diagram] = []
+        for argument in args:
+            if argument.star == "*":
+                items = self.spread(argument.value)
+                if items is None:
+                    return found, leaf(Unknown("a starred argument of unknown length", self.frame.module.path, self.frame_span().line))
+                found.extend(items)
+            elif argument.star == "" and argument.name is None:
+                found.append(argument.value)
+        return found, None
+
+    def _keywords(self, args: list[Bound]) -> tuple[dict[str, Diagram], Diagram]:
+        """The keyword values by name, and what any other keyword holds."""
+        found: dict[str, Diagram] = {}
+        rest: Diagram = ABSENT
+        for argument in args:
+            if argument.star == "**":
+                thing = self.as_dict(argument.value, ir.Name(self.frame_span(), "**"))
+                for key, held in thing.fields.items():
+                    name = _name(key)
+                    if name is not None:
+                        found[name] = self.over(held, found.get(name, ABSENT))
+                if thing.rest is not ABSENT:
+                    rest = self.over(thing.rest, rest)
+            elif argument.name is not None:
+                found[argument.name] = argument.value
+        return found, rest
+
+    # ------------------------------------------------------------------------------------------ classes
+
+    def instantiate(self, cls: ClassInfo, args: list[Bound], span: Span) -> Diagram:
+        """A new object of a class of the tree."""
+        modules.link_class(self.machine, cls)
+        if cls.is_enum:
+            return self.fresh_value(span)
+        init = cls.find("__init__")
+        if init is None and cls.fields_kind:
+            return self._record(cls, args, span)
+        made = self.allocate(Object("instance", cls=cls, source=("made", tuple(span))))
+        if init is not None and len(self.stack()) <= self.machine.settings.max_depth:
+            self.call_function(init, args, made, span)
+        elif init is None:
+            self.escape_all(args)
+        return made
+
+    def _record(self, cls: ClassInfo, args: list[Bound], span: Span) -> Diagram:
+        positional, lost = self._positional(args)
+        keywords, rest = self._keywords(args)
+        fields: dict[object, Diagram] = {}
+        for name, default, _ in cls.declared_fields():
+            if positional:
+                fields[name] = positional.pop(0)
+            elif name in keywords:
+                fields[name] = keywords[name]
+            elif lost is not None or rest is not ABSENT:
+                fields[name] = lost if lost is not None else rest
+            elif default is not None:
+                fields[name] = self._field_default(cls, default)
+            else:
+                fields[name] = self.unknown(f"the field {name} is not given", span)
+            fields[name] = self.windowed(name, fields[name])
+        items = tuple(fields.values()) if cls.fields_kind == "namedtuple" else None
+        made = self.allocate(Object("instance", items, fields, cls=cls, source=("made", tuple(span))))
+        post = cls.find("__post_init__")
+        if post is not None and cls.fields_kind == "dataclass":
+            self.call_function(post, [], made, span)
+        return made
+
+    def _field_default(self, cls: ClassInfo, default: ir.Expr) -> Diagram:
+        if isinstance(default, ir.Call):
+            for argument in default.args:
+                if argument.name == "default":
+                    return self.in_class(cls, argument.value)
+                if argument.name == "default_factory":
+                    return self.call(self.in_class(cls, argument.value), [], default.span)
+        return self.in_class(cls, default)
+
+    # ------------------------------------------------------------------------------------------ the rest
+
+    def opaque_call(self, args: list[Bound], span: Span, expr: ir.Call | None, source: Subject | None = None) -> Diagram:
+        """A call that is not followed: what it gets may change, what it gives is opaque."""
+        self.escape_all(args)
+        if source is None and args and not args[0].star:
+            first = args[0].value
+            if len(first.terms) == 1 and isinstance(first.terms[0], Linear) and first.terms[0].symbol is not None:
+                source = self.root(first.terms[0].symbol)
+        return self.fresh_value(span, source=source)
+
+    def escape_all(self, args: list[Bound]) -> None:
+        for argument in args:
+            self.escape(argument.value)
+            for term in argument.value.terms:
+                if isinstance(term, (FunctionValue, BoundMethod)):
+                    self.frame.closures.append(leaf(term))
+
+    def invoke_closures(self, frame: Frame, ways: list[tuple[State, Diagram]]) -> None:
+        """Functions defined here that reach a call site and that nothing called: whoever calls them later, they run."""
+        if not self.recording or not ways:
+            return
+        for closure in frame.closures:
+            term = closure.term
+            function = term.function
+            if isinstance(term, BoundMethod) or function in self.invoked or not self.reaches(function):
+                continue
+            if function.parent is not frame.function:
+                continue
+            self.invoked.add(function)
+            state = ways[0][0]
+            for other, held in ways[1:]:
+                state, _ = self._meet_values(other, held, state, held)
+            kept, self.state = self.state, state.copy()
+            here, self.frame = self.frame, frame
+            self.enter(function, [], None, function.span, term if isinstance(term, FunctionValue) else None, frozenset(p.name for p in function.params))
+            self.state, self.frame = kept, here
+
+    def reaches(self, function: FunctionInfo) -> bool:
+        return function in self.machine.reaching_functions
+
+    def in_module(self, function: FunctionInfo, expr: ir.Expr) -> Diagram:
+        """A default value, evaluated where the function is defined."""
+        kept, state = self.frame, self.state
+        self.frame = Frame(self.machine.next(), function.module, None, self.full_path, parent=kept)
+        value = self.eval(expr)
+        self.frame = kept
+        return value if self.state is state else value
+
+    def in_class(self, cls: ClassInfo, expr: ir.Expr) -> Diagram:
+        """An expression of a class body."""
+        names = modules._once(self.machine.bodies, ("class", id(cls)), lambda: self.machine.run_class(cls))
+        kept = self.frame
+        self.frame = Frame(self.machine.next(), cls.module, None, self.full_path, parent=kept)
+        for name, value in (names or {}).items():
+            self.state.set(self.frame.id, name, value)
+        value = self.eval(expr)
+        self.frame = kept
+        return value
+
+
+def _takes(function: FunctionInfo, args: list[Bound]) -> bool:
+    """Whether a function can be called with such arguments (receiver not counted)."""
+    params = function.params[1:] if function.binding in ("method", "class") else function.params
+    names = {p.name for p in params if p.kind in ("normal", "keyword")}
+    kinds = {p.kind for p in params}
+    places = sum(1 for p in params if p.kind in ("normal", "positional"))
+    if "**" not in kinds and any(a.name and a.name not in names for a in args):
+        return False
+    if "*" not in kinds and sum(1 for a in args if a.name is None and not a.star) > places:
+        return False
+    if any(a.star for a in args):
+        return True
+    given = {a.name for a in args if a.name} | {p.name for p in params[: sum(1 for a in args if a.name is None)]}
+    return all(p.default is not None or p.kind in ("*", "**") or p.name in given for p in params)
+
+
+def _nodes(diagram: Diagram) -> int:
+    return sum(1 for _ in walk(diagram))
+
+
+def _key(name: str) -> object:
+    from fia_lint.evaluate.values import text_constant
+
+    return text_constant(name).value
+
+
+def _name(key: object) -> str | None:
+    text = getattr(key, "text", None)
+    return text[1:-1] if isinstance(text, str) and text[:1] in ("'", '"') else None
+
+

@@ -1,0 +1,220 @@
+"""The order of evaluations: module bodies and constructors on demand, entries first, then code that reads captured values."""
+
+from __future__ import annotations
+
+from fia_lint.algebra.diagram import TRUE, Budget, Diagram, leaf
+from fia_lint.evaluate import replay
+from fia_lint.evaluate.interpreter import Frame
+from fia_lint.evaluate.machine import Machine
+from fia_lint.evaluate.project import ClassInfo, FactsSource, FunctionInfo, Module, Project, walk_all, walk_scope
+from fia_lint.evaluate.reach import Reach
+from fia_lint.evaluate.recording import Recorder, written_arguments
+from fia_lint.evaluate.sites import ClassFacts, Evaluation, Record, Site, SiteKey
+from fia_lint.evaluate.values import ClassValue
+from fia_lint.extract import ir
+from fia_lint.settings import Settings
+
+
+def evaluate(source: FactsSource, settings: Settings) -> Evaluation:
+    """Every call site of the tree, with a symbolic value per mask argument, in path and line order."""
+    Budget.terms, Budget.nodes = settings.max_terms, settings.max_nodes
+    machine = Machine(Project(source), settings)
+    return Driver(machine).run()
+
+
+class Driver:
+    """Runs evaluations and gathers their records."""
+
+    def __init__(self, machine: Machine) -> None:
+        self.machine = machine
+        machine.run_module = self.module_names
+        machine.run_class = self.class_names
+        machine.run_init = self.constructed
+        self.sites: dict[SiteKey, Site] = {}
+
+    def run(self) -> Evaluation:
+        reach = Reach(self.machine)
+        reach.run()
+        entries = reach.entries()
+        runs = [run for function, cls in entries for run in [self.enter(function, cls)]]
+        runs += [run for module in self.machine.project.modules for run in self.module_entry(module, reach)]
+        runs = self._without_called(runs, reach)
+        runs = [again for run in runs for again in self._with_captured(run)]
+        for run in runs:
+            for site, record in run.recorder.records:
+                self.add(site, record)
+        self._unreached()
+        return self._evaluation()
+
+    # ------------------------------------------------------------------------------------------ single runs
+
+    def recorder(self, cls: str, entry: str, module: Module, feeding: str | None = None) -> Recorder:
+        recorder = Recorder(self.machine, cls, entry, feeding)
+        recorder.frame = Frame(self.machine.next(), module, None, TRUE)
+        return recorder
+
+    def enter(self, function: FunctionInfo, cls: ClassInfo | None, feeding: str | None = None, exchanged=None) -> Run:
+        """Evaluate a function as an entry: its parameters are what they are."""
+        key = feeding or (cls.key if cls is not None else function.module.path)
+        recorder = self.recorder(key, function.qualname, function.module, feeding)
+        recorder.exchanged = exchanged or {}
+        receiver: Diagram | None = None
+        if cls is not None and function.binding in ("method", "property"):
+            receiver = recorder.self_object(cls)
+        elif cls is not None and function.binding == "class":
+            receiver = leaf(ClassValue(cls))
+        names = [p.name for p in function.params]
+        raw = frozenset(names[1:] if receiver is not None else names)
+        recorder.enter(function, [], receiver, function.span, None, raw)
+        return Run(recorder, function, cls)
+
+    def module_entry(self, module: Module, reach: Reach) -> list[Run]:
+        """Evaluate a module's own statements, if they can reach a call site."""
+        body = [s for s in module.facts.body if not isinstance(s, (ir.Import, ir.ImportFrom))]
+        wanted = reach.names | reach.carriers
+        for item in walk_scope(body):
+            name = item.func if isinstance(item, ir.Call) else None
+            last = name.attr if isinstance(name, ir.Attribute) else name.id if isinstance(name, ir.Name) else ""
+            if last in wanted or (last in ("out", "default", "partial", "getattr")):
+                recorder = self.recorder(module.path, "", module)
+                recorder.module_frames[module.path] = recorder.frame.id
+                recorder.block(module.facts.body)
+                recorder.invoke_closures(recorder.frame, [(recorder.state, leaf(None))] if not recorder.state.dead else [])
+                return [Run(recorder, None, None)]
+        return []
+
+    def _silent(self, recorder: Recorder) -> Recorder:
+        recorder.recording = False
+        return recorder
+
+    def module_names(self, module: Module) -> dict[str, Diagram]:
+        """The names that a module's body leaves behind."""
+        recorder = self._silent(self.recorder(module.path, "module", module))
+        recorder.module_frames[module.path] = recorder.frame.id
+        recorder.block(module.facts.body)
+        return self._kept(recorder, recorder.state.frames.get(recorder.frame.id, {}))
+
+    def class_names(self, cls: ClassInfo) -> dict[str, Diagram]:
+        """The names that a class body leaves behind, methods not included."""
+        recorder = self._silent(self.recorder(cls.module.path, "class", cls.module))
+        body = [s for s in cls.node.body if not isinstance(s, (ir.FunctionDef, ir.ClassDef))]
+        recorder.block(body)
+        return self._kept(recorder, recorder.state.frames.get(recorder.frame.id, {}))
+
+    def constructed(self, cls: ClassInfo) -> dict[str, Diagram]:
+        """The attributes that the constructor of a concrete class assigns."""
+        init = cls.find("__init__") or cls.find("__post_init__")
+        if init is None:
+            return {}
+        recorder = self._silent(self.recorder(cls.key, f"init {cls.qualname}", init.module))
+        receiver = recorder.self_object(cls)
+        raw = frozenset(p.name for p in init.params[1:])
+        recorder.enter(init, [], receiver, init.span, None, raw)
+        fields = recorder.object(receiver.term).fields
+        return self._kept(recorder, {str(k): v for k, v in fields.items()})
+
+    def _kept(self, recorder: Recorder, names: dict[str, Diagram]) -> dict[str, Diagram]:
+        """Values that outlive a run: the objects they refer to move to the shared heap."""
+        self.machine.heap.update(recorder.state.heap)
+        self.machine.types.update(recorder.types)
+        return dict(names)
+
+    # ------------------------------------------------------------------------------------------ between runs
+
+    def _without_called(self, runs: list[Run], reach: Reach) -> list[Run]:
+        """Leave out entries that turned out to have callers, unless they have other uses."""
+        called = {(f, run.recorder.cls) for run in runs for f in run.recorder.called if f is not run.function}
+        return [
+            run
+            for run in runs
+            if run.function is None
+            or run.function in reach.other_uses
+            or (run.function, run.recorder.cls) not in called
+        ]
+
+    def _with_captured(self, run: Run) -> list[Run]:
+        """Evaluate code that reads captured values again, once per class that stores some."""
+        if not run.recorder.read_containers or run.function is None:
+            return [run]
+        again = self.enter(run.function, run.cls)
+        needed = sorted(again.recorder.classes_needed)
+        if not needed:
+            replay.check(self, again)
+            return [again]
+        again.recorder.records = [(s, r) for s, r in again.recorder.records if s.role != "update"]
+        fed = [self.enter(run.function, run.cls, feeding) for feeding in needed]
+        for each in fed:
+            replay.check(self, each)
+        return [again, *fed]
+
+    def add(self, site: Site, record: Record) -> None:
+        known = self.sites.setdefault(site.key, site)
+        if known.via and not site.via:
+            return
+        known.own = known.own | site.own
+        if not any(_same(record, other) for other in known.records):
+            known.records.append(record)
+
+    def _unreached(self) -> None:
+        """Calls that no evaluation met: listed without cases."""
+        for module in self.machine.project.modules:
+            calls = None
+            for found in module.facts.found:
+                key = SiteKey(module.path, found.span)
+                if key in self.sites or found.operator not in self.machine.operators:
+                    continue
+                if calls is None:
+                    calls = {i.span: i for i in walk_all(module.facts.body) if isinstance(i, ir.Call)}
+                self.sites[key] = self._dead_site(module, found, key, calls.get(found.span))
+
+    def _dead_site(self, module: Module, found: ir.FoundCall, key: SiteKey, call: ir.Call | None) -> Site:
+        row = self.machine.operators[found.operator]
+        function = next((f for f in module.functions if f.qualname == found.function), None)
+        owner = function.owner.key if function is not None and function.owner is not None else module.path
+        return Site(
+            key=key,
+            symbol=found.function,
+            owner=owner,
+            operator=found.operator,
+            overload=found.overload,
+            role="workspace" if row.workspace else "capture" if found.overload == "out" else "eager",
+            group=module.group,
+            in_tests=module.in_tests,
+            arguments=written_arguments(row, module.text, call),
+        )
+
+    def _evaluation(self) -> Evaluation:
+        sites = [self.sites[key] for key in sorted(self.sites)]
+        for site in sites:
+            module = self.machine.project.module(site.key.path)
+            site.source_line = module.lines[site.key.span.line - 1] if module else ""
+        classes = {
+            cls.key: ClassFacts(
+                cls.key,
+                tuple(c.key for c in cls.mro()[1:]),
+                tuple(sorted(s.key for s in cls.subclasses)),
+            )
+            for module in self.machine.project.modules
+            for cls in module.classes
+        }
+        return Evaluation(sites, classes, len(self.machine.project.source.paths), len({s.key.path for s in sites}))
+
+
+class Run:
+    """A finished evaluation of an entry."""
+
+    def __init__(self, recorder: Recorder, function: FunctionInfo | None, cls: ClassInfo | None) -> None:
+        self.recorder = recorder
+        self.function = function
+        self.cls = cls
+
+
+def _same(a: Record, b: Record) -> bool:
+    """Whether two records say the same, so that one is enough."""
+    return (
+        a.cls == b.cls
+        and a.path is b.path
+        and all(a.values[name] is b.values[name] for name in a.values)
+        and a.queries == b.queries
+        and bool(a.mismatches) == bool(b.mismatches)
+    )

@@ -1,0 +1,301 @@
+"""Values that outlive a function: module-level names, class bodies, what constructors assign."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from fia_lint.algebra.diagram import Diagram, leaf, map_leaves
+from fia_lint.algebra.region import Named
+from fia_lint.algebra.terms import Const, Kind, Linear, Subject, Term, Unknown, symbol
+from fia_lint.evaluate.machine import Machine
+from fia_lint.evaluate.project import ClassInfo, FunctionInfo, Module, dotted
+from fia_lint.evaluate.values import ClassValue, FunctionValue, ModuleValue, OperatorValue, Ref
+from fia_lint.evaluate.windows import THE_WINDOW, WINDOW
+from fia_lint.extract import ir
+
+
+def _once(table: dict, key: object, run: Callable[[], dict[str, Diagram]]) -> dict[str, Diagram] | None:
+    """The result of ``run``, kept in ``table``; None while it is running."""
+    if key not in table:
+        table[key] = None
+        table[key] = run()
+    return table[key]
+
+
+def global_value(machine: Machine, module: Module, name: str) -> Diagram | None:
+    """The value of a module-level name as a function reads it, or None if the module does not bind it."""
+    names = _once(machine.modules, module.path, lambda: machine.run_module(module))
+    if names is None:
+        return _while_running(machine, module, name)
+    value = names.get(name)
+    if value is None:
+        return None
+    if name in module.changed_names and not _is_definition(value):
+        return _own_symbol(machine, module, name, None)
+    return _kept(machine, module, name, value)
+
+
+def _while_running(machine: Machine, module: Module, name: str) -> Diagram | None:
+    """A name in a circle of imports: definitions are known, everything else is opaque."""
+    found = module.toplevel.get(name)
+    if isinstance(found, FunctionInfo) and not found.decorators:
+        return leaf(FunctionValue(found))
+    if isinstance(found, ClassInfo):
+        link_class(machine, found)
+        return leaf(ClassValue(found))
+    return _own_symbol(machine, module, name, None) if found is not None or _binds(module, name) else None
+
+
+def _binds(module: Module, name: str) -> bool:
+    from fia_lint.evaluate.project import _bindings
+
+    bound: set[str] = set()
+    _bindings(module.facts.body, bound, set())
+    return name in bound
+
+
+def _is_definition(value: Diagram) -> bool:
+    return all(isinstance(t, (FunctionValue, ClassValue, ModuleValue, OperatorValue)) for t in value.terms)
+
+
+def _kept(machine: Machine, module: Module, name: str, value: Diagram) -> Diagram:
+    """Instances keep their type only: their attributes may have changed since."""
+
+    def of(term: Term) -> Diagram:
+        if isinstance(term, Ref) and term.kind == "instance":
+            thing = machine.heap[term.address]
+            if thing.cls is not None and thing.cls.fields_kind != "namedtuple":
+                return _own_symbol(machine, module, name, thing.cls)
+        return leaf(term)
+
+    return map_leaves(value, of)
+
+
+def _own_symbol(machine: Machine, module: Module, name: str, cls: ClassInfo | None) -> Diagram:
+    if name in machine.windows and cls is None:
+        return THE_WINDOW
+    subject = Subject(("global", module.path, name, cls.key if cls else ""), name, Kind.LOCAL)
+    if cls is not None:
+        machine.types[subject] = cls
+    return leaf(symbol(subject))
+
+
+def member(machine: Machine, module: Module, name: str) -> Diagram | None:
+    """``module.name`` as an importer sees it."""
+    return global_value(machine, module, name)
+
+
+def public_names(machine: Machine, module: Module) -> dict[str, Diagram]:
+    """What ``from module import *`` binds."""
+    names = _once(machine.modules, module.path, lambda: machine.run_module(module))
+    if names is None:
+        return {}
+    wanted = _declared_public(module)
+    chosen = wanted if wanted is not None else [name for name in names if not name.startswith("_")]
+    found = {name: global_value(machine, module, name) for name in chosen}
+    return {name: value for name, value in found.items() if value is not None}
+
+
+def _declared_public(module: Module) -> list[str] | None:
+    for stmt in module.facts.body:
+        if isinstance(stmt, ir.Assign) and isinstance(stmt.value, ir.Sequence):
+            if any(isinstance(t, ir.Name) and t.id == "__all__" for t in stmt.targets):
+                return [str(i.value) for i in stmt.value.items if isinstance(i, ir.Constant)]
+    return None
+
+
+# ----------------------------------------------------------------------------------------------- classes
+
+
+def link_class(machine: Machine, cls: ClassInfo) -> None:
+    """Find the bases of a class, and make it known to them."""
+    if cls.linked:
+        return
+    cls.linked = True
+    for base in cls.node.bases:
+        if base.name is not None or base.star:
+            continue
+        expr = base.value.value if isinstance(base.value, ir.Subscript) else base.value
+        found = static_value(machine, expr, cls.module)
+        term = found.term if found is not None and found.is_leaf else None
+        if isinstance(term, ClassValue) and term.cls is not cls:
+            link_class(machine, term.cls)
+            cls.bases.append(term.cls)
+            term.cls.subclasses.append(cls)
+        else:
+            cls.external_bases.append(dotted(expr) or "?")
+
+
+def static_value(machine: Machine, expr: ir.Expr, module: Module) -> Diagram | None:
+    """The value of a dotted name at module level, without running anything but module bodies; None if it has none."""
+    if isinstance(expr, ir.Name):
+        found = module.toplevel.get(expr.id)
+        if isinstance(found, ClassInfo):
+            link_class(machine, found)
+            return leaf(ClassValue(found))
+        imported = _imported(machine, module, expr.id)
+        return imported if imported is not None else global_value(machine, module, expr.id)
+    if isinstance(expr, ir.Attribute):
+        owner = static_value(machine, expr.value, module)
+        term = owner.term if owner is not None and owner.is_leaf else None
+        if isinstance(term, ModuleValue):
+            inner = machine.project.module(term.path)
+            return None if inner is None else static_value(machine, ir.Name(expr.span, expr.attr), inner)
+    return None
+
+
+def _imported(machine: Machine, module: Module, name: str) -> Diagram | None:
+    """A class or module that an import statement anywhere in the module binds to ``name``."""
+    for stmt in module.imports:
+        for original, alias in stmt.names:
+            if (alias or original) != name:
+                continue
+            if isinstance(stmt, ir.ImportFrom):
+                path = machine.project.find_module(stmt.module, stmt.level, module)
+                target = machine.project.module(path) if path else None
+                if target is not None and target is not module:
+                    found = static_value(machine, ir.Name(stmt.span, original), target)
+                    if found is not None:
+                        return found
+            path = _module_path(machine, stmt, original, module)
+            if path is not None:
+                return leaf(ModuleValue(path))
+    return None
+
+
+def _module_path(machine: Machine, stmt: ir.Import | ir.ImportFrom, name: str, module: Module) -> str | None:
+    if isinstance(stmt, ir.ImportFrom):
+        full = f"{stmt.module}.{name}" if stmt.module else name
+        path = machine.project.find_module(full, stmt.level, module)
+    else:
+        path = machine.project.find_module(name, 0, module)
+    return path if path and machine.project.module(path) is not None else None
+
+
+def only_init_assigns(cls: ClassInfo, attr: str) -> bool:
+    """Whether no method but a constructor of the class or its bases assigns an attribute through self."""
+    return all(c.attribute_writes.get(attr, set()) <= _CONSTRUCTORS for c in cls.mro())
+
+
+_CONSTRUCTORS = {"__init__", "__post_init__"}
+
+
+def class_attribute(machine: Machine, cls: ClassInfo, attr: str, instance: bool) -> Diagram | None:
+    """The value of an attribute that is not a method, or None if it has no value that is known to stay.
+
+    On an instance, what only ``__init__`` assigned; on both, what the class body says, if no method assigns it.
+    """
+    order = cls.mro()
+    written = any(attr in c.attribute_writes for c in order)
+    if instance and written:
+        if not only_init_assigns(cls, attr):
+            return None
+        names = _once(machine.bodies, ("init", id(cls)), lambda: machine.run_init(cls))
+        return None if names is None or attr not in names else _own_name(names[attr])
+    for owner in order:
+        if attr in owner.body_assigns:
+            names = _once(machine.bodies, ("class", id(owner)), lambda o=owner: machine.run_class(o))
+            if names is not None and attr in names:
+                if instance and cls.fields_kind and any(f[0] == attr for f in cls.declared_fields()):
+                    return None
+                return names[attr] if not written else None
+    return None
+
+
+def _own_name(value: Diagram) -> Diagram | None:
+    """What ``__init__`` assigned, or None where the attribute keeps its own name: flags, tensors, plain parameters.
+
+    Constants, tests of the window, numbers made from others, objects and functions are looked through.
+    """
+    terms = value.terms
+    if value.is_leaf and isinstance(terms[0], Const):
+        return value
+    if any(isinstance(t, Unknown) for t in terms):
+        return None
+    if value.support <= {WINDOW}:
+        return None if value.is_leaf and _is_plain(terms[0]) else value
+    if all(_is_flag(t) or _is_plain(t) for t in terms):
+        return None
+    return value
+
+
+def _is_flag(term: Term) -> bool:
+    return isinstance(term, Const) and (term.value is None or isinstance(term.value, (bool, Named)))
+
+
+def _is_plain(term: Term) -> bool:
+    return isinstance(term, Linear) and term.symbol is not None and term.symbol != WINDOW and term.symbol.key[0] != "pure"
+
+
+def agreed_field(machine: Machine, cls: ClassInfo, attr: str) -> Diagram | None:
+    """What every constructor call of a class in the tree passes for a field, if that is one constant."""
+    return None
+
+
+def annotated_class(machine: Machine, annotation: ir.Expr, module: Module) -> ClassInfo | None:
+    """The class of the tree that an annotation names (``X``, ``"X"``, ``X | None``, ``Optional[X]``), if any."""
+    expr = annotation
+    if isinstance(expr, ir.Constant) and isinstance(expr.value, str):
+        text = expr.value.strip()
+        if not text.replace(".", "").replace("_", "").isalnum():
+            return None
+        parts = text.split(".")
+        expr = ir.Name(annotation.span, parts[0])
+        for part in parts[1:]:
+            expr = ir.Attribute(annotation.span, expr, part)
+    if isinstance(expr, ir.Binary) and expr.op == "|":
+        sides = [annotated_class(machine, side, module) for side in (expr.left, expr.right)]
+        found = [side for side in sides if side is not None]
+        return found[0] if len(found) == 1 else None
+    if isinstance(expr, ir.Subscript) and (dotted(expr.value) or "").rpartition(".")[2] == "Optional":
+        return annotated_class(machine, expr.index, module)
+    if not isinstance(expr, (ir.Name, ir.Attribute)):
+        return None
+    value = static_value(machine, expr, module)
+    term = value.term if value is not None and value.is_leaf else None
+    return term.cls if isinstance(term, ClassValue) and not term.cls.is_enum else None
+
+
+def passes_through(machine: Machine, decorator: ir.Expr, module: Module) -> bool:
+    """Whether a decorator of a method leaves its calls as they are: it is not of the tree, or hands everything on."""
+    expr = decorator.func if isinstance(decorator, ir.Call) else decorator
+    value = static_value(machine, expr, module)
+    if value is None or not any(isinstance(t, FunctionValue) for t in value.terms):
+        return True
+    return all(isinstance(t, FunctionValue) and _hands_on(t.function) for t in value.terms)
+
+
+def _hands_on(function: FunctionInfo) -> bool:
+    """``def d(f): def g(*a, **k): … return f(*a, **k) …; return g``, or a function that returns its parameter."""
+    if not isinstance(function.node, ir.FunctionDef) or not function.params:
+        return False
+    inner = [s for s in function.node.body if isinstance(s, ir.FunctionDef)]
+    returned = [s.value for s in function.node.body if isinstance(s, ir.Return)]
+    name = function.params[0].name
+    if not inner:
+        return all(isinstance(value, ir.Name) and value.id == name for value in returned) and bool(returned)
+    nested = inner[-1]
+    stars = {p.kind: p.name for p in nested.params if p.kind in ("*", "**")}
+    from fia_lint.evaluate.project import walk_scope
+
+    calls = [
+        item
+        for item in walk_scope(nested.body)
+        if isinstance(item, ir.Call) and isinstance(item.func, ir.Name) and item.func.id == name
+    ]
+    rebound = any(
+        isinstance(item, ir.Name) and item.id in stars.values() for item in _stored_in(nested.body)
+    )
+    return bool(calls) and not rebound and all(_is_relay(call, nested, stars) for call in calls)
+
+
+def _stored_in(body: list[ir.Stmt]) -> list[object]:
+    from fia_lint.evaluate.project import _stores, walk_scope
+
+    return [stored for item in walk_scope(body) for stored in _stores(item)]
+
+
+def _is_relay(call: ir.Call, nested: ir.FunctionDef, stars: dict[str, str]) -> bool:
+    plain = [p.name for p in nested.params if p.kind in ("normal", "positional")]
+    passed = [a.value.id if isinstance(a.value, ir.Name) else "?" for a in call.args]
+    return passed == [*plain, *(stars[k] for k in ("*", "**") if k in stars)] and "**" in stars

@@ -1,0 +1,353 @@
+"""Names, attributes, classes and containers: what a read gives, and what a store changes."""
+
+from __future__ import annotations
+
+from fia_lint.algebra.diagram import Diagram, leaf, where
+from fia_lint.algebra.region import Named
+from fia_lint.algebra.terms import Const, Kind, Linear, Subject, Term, Unknown, symbol
+from fia_lint.evaluate import modules
+from fia_lint.evaluate.project import ClassInfo, FunctionInfo, Module, dotted
+from fia_lint.evaluate.statements import Statements
+from fia_lint.evaluate.values import (
+    ABSENT,
+    NONE,
+    Bound,
+    BoundMethod,
+    Builtin,
+    ClassValue,
+    Element,
+    External,
+    FunctionValue,
+    MethodOf,
+    ModuleValue,
+    Object,
+    OperatorValue,
+    PartialValue,
+    Ref,
+    SuperValue,
+)
+from fia_lint.evaluate.windows import THE_WINDOW
+from fia_lint.extract import ir
+from fia_lint.spans import Span
+
+BUILTINS = frozenset(
+    "int min max abs bool len float str dict list tuple set frozenset zip enumerate range reversed sorted getattr setattr hasattr"
+    " isinstance issubclass print super type sum any all callable id iter next vars map filter repr round divmod object".split()
+)
+
+
+class Objects(Statements):
+    """Reads and stores."""
+
+    # ------------------------------------------------------------------------------------------ names
+
+    def lookup(self, name: str, span: Span) -> Diagram:
+        """The value of a name, by scope: local, enclosing, module, built-in."""
+        frame = self.frame
+        function = frame.function
+        if name in frame.globals:
+            return self.global_name(name, span)
+        if function is None:
+            value = self.state.get(frame.id, name)
+            return value if value is not None else self.global_name(name, span)
+        value = self.state.get(frame.id, name)
+        if value is not None:
+            return value
+        if name in function.local_names:
+            return self.unknown(f"{name} may be unbound", span)
+        outer = self.frame_of(name)
+        if outer is not None:
+            value = self.state.get(outer, name)
+            if value is not None:
+                return value
+        return self.global_name(name, span)
+
+    def frame_of(self, name: str) -> int | None:
+        """The frame of the enclosing function that binds a free name."""
+        function = self.frame.function
+        parent_id = self.frame.parent_id
+        while function is not None and function.parent is not None:
+            function = function.parent
+            if name in function.local_names:
+                if parent_id is not None and name in self.state.frames.get(parent_id, {}):
+                    return parent_id
+                return None
+            parent_id = self.parents.get(parent_id) if parent_id is not None else None
+        return None
+
+    def global_name(self, name: str, span: Span) -> Diagram:
+        module = self.frame.module
+        laid = self.state.overlay.get((("global", module.path), name))
+        running = self.module_frames.get(module.path)
+        if running is not None:
+            value = self.state.get(running, name)
+            if value is not None:
+                return value if laid is None else self.over(laid, value)
+        value = modules.global_value(self.machine, module, name)
+        if value is None:
+            if name in BUILTINS:
+                return leaf(Builtin(name))
+            value = leaf(External(name))
+        return value if laid is None else self.over(laid, value)
+
+    def import_module(self, name: str, level: int) -> Diagram:
+        path = self.project.find_module(name, level, self.frame.module)
+        if path is not None and self.project.module(path) is not None:
+            return leaf(ModuleValue(path))
+        return leaf(External(name))
+
+    def import_name(self, module_name: str, level: int, name: str) -> Diagram:
+        """``from module import name``."""
+        path = self.project.find_module(module_name, level, self.frame.module)
+        module = self.project.module(path) if path else None
+        if module is not None:
+            value = modules.member(self.machine, module, name)
+            if value is not None:
+                return value
+        inner = self.project.find_module(f"{module_name}.{name}" if module_name else name, level, self.frame.module)
+        if inner is not None and inner != path and self.project.module(inner) is not None:
+            return leaf(ModuleValue(inner))
+        if name in self.machine.operators:
+            return leaf(OperatorValue(name))
+        if module is not None:
+            return self.unnamed_global(module, name)
+        return leaf(External(f"{module_name}.{name}" if module_name else name))
+
+    def unnamed_global(self, module: Module, name: str) -> Diagram:
+        """A name of a module of the tree that its body does not define, as far as it can be read."""
+        if name in self.machine.windows:
+            return THE_WINDOW
+        return leaf(symbol(Subject(("global", module.path, name), name, Kind.LOCAL)))
+
+    def star_names(self, stmt: ir.ImportFrom) -> dict[str, Diagram]:
+        path = self.project.find_module(stmt.module, stmt.level, self.frame.module)
+        module = self.project.module(path) if path else None
+        if module is None:
+            return {}
+        return modules.public_names(self.machine, module)
+
+    # ------------------------------------------------------------------------------------------ attributes
+
+    def attribute(self, value: Diagram, attr: str, span: Span) -> Diagram:
+        """``value.attr``. None has no attributes: what goes on is not None."""
+        if len(value.terms) > 1 and Const(None) in value.terms:
+            there = where(value, lambda term: term != Const(None))
+            self.state.assume(there)
+            return self.each_case(value, lambda t: self.attribute_of(t, attr, span) if t != Const(None) else self.nothing_there(span))
+        return self.each_case(value, lambda term: self.attribute_of(term, attr, span))
+
+    def nothing_there(self, span: Span) -> Diagram:
+        return self.unknown("an attribute of None", span)
+
+    def attribute_of(self, term: Term, attr: str, span: Span) -> Diagram:
+        if isinstance(term, Ref):
+            return self._of_object(term, attr, span)
+        if isinstance(term, Linear) and term.symbol is not None:
+            return self._of_symbol(term.symbol, attr, span)
+        if isinstance(term, ModuleValue):
+            return self._of_module(term, attr)
+        if isinstance(term, ClassValue):
+            return self.of_class(term.cls, leaf(term), attr, span)
+        if isinstance(term, SuperValue):
+            method = term.cls.find(attr, term.after)
+            return self.bind(method, term.receiver) if method else leaf(MethodOf(leaf(External("super()")), attr))
+        if isinstance(term, OperatorValue):
+            if attr == "out":
+                return leaf(OperatorValue(term.name, "out"))
+            return leaf(term) if attr in ("default", "op", "__wrapped__") else self.fresh_value(span)
+        if attr in self.machine.operators:
+            return leaf(OperatorValue(attr))
+        if isinstance(term, Element):
+            return self.element_field(term, attr, span)
+        if isinstance(term, External):
+            return leaf(External(f"{term.dotted}.{attr}"))
+        if isinstance(term, PartialValue) and attr in ("func",):
+            return term.func
+        if isinstance(term, Unknown):
+            return leaf(term)
+        return leaf(MethodOf(leaf(term), attr))
+
+    def _of_object(self, ref: Ref, attr: str, span: Span) -> Diagram:
+        thing = self.object(ref)
+        if thing.kind != "instance":
+            return leaf(MethodOf(leaf(ref), attr))
+        held = thing.get(attr)
+        if held is not ABSENT and ABSENT.term not in held.terms:
+            return held
+        if thing.cls is None:
+            return self.present(held, ir.Name(span, attr)) if held is not ABSENT else leaf(MethodOf(leaf(ref), attr))
+        default = self.of_class(thing.cls, leaf(ref), attr, span, instance=True)
+        return default if held is ABSENT else self.over(held, default)
+
+    def of_class(self, cls: ClassInfo, receiver: Diagram, attr: str, span: Span, instance: bool = False) -> Diagram:
+        """An attribute through a class: a method, a property, a class attribute, or what ``__init__`` assigned."""
+        method = cls.find(attr)
+        if method is not None:
+            if method.binding == "property" and instance:
+                return self.call_function(method, [], receiver, span)
+            if not instance and method.binding == "method":
+                return leaf(FunctionValue(method))
+            return self.bind(method, receiver)
+        if cls.is_enum and not instance:
+            member = self.enum_member(cls, attr)
+            if member is not None:
+                return member
+        value = modules.class_attribute(self.machine, cls, attr, instance)
+        if value is not None:
+            return value
+        if attr in self.machine.operators:
+            return leaf(OperatorValue(attr))
+        if instance:
+            return self.self_symbol(cls, attr)
+        return leaf(symbol(self.attribute_subject(attr, ("class", cls.key), f"{cls.name}.{attr}", Kind.ATTRIBUTE)))
+
+    def self_symbol(self, cls: ClassInfo, attr: str) -> Diagram:
+        """An attribute of self that has no value of its own: a symbol; a layer constant if only ``__init__`` assigns it."""
+        if attr in self.machine.windows:
+            return THE_WINDOW
+        kind = Kind.LAYER if modules.only_init_assigns(cls, attr) else Kind.SELF
+        subject = self.attribute_subject(attr, ("self",), f"self.{attr}", kind)
+        self.containers[subject] = (attr, 0)
+        return leaf(symbol(subject))
+
+    def enum_member(self, cls: ClassInfo, attr: str) -> Diagram | None:
+        for owner in cls.mro():
+            stmt = owner.body_assigns.get(attr)
+            if stmt is not None and stmt.value is not None:
+                ints = any(b.rpartition(".")[2] in ("IntEnum", "IntFlag") for c in cls.mro() for b in c.external_bases)
+                if ints and isinstance(stmt.value, ir.Constant) and isinstance(stmt.value.value, int):
+                    return leaf(Const(stmt.value.value))
+                return leaf(Const(Named(f"{cls.name}.{attr}")))
+        return None
+
+    def bind(self, method: FunctionInfo, receiver: Diagram) -> Diagram:
+        if method.binding == "static":
+            return leaf(FunctionValue(method))
+        return leaf(BoundMethod(method, receiver))
+
+    def _of_symbol(self, owner: Subject, attr: str, span: Span) -> Diagram:
+        cls = self.types.get(owner) or self.machine.types.get(owner)
+        if attr in self.machine.operators and cls is None:
+            return leaf(OperatorValue(attr))
+        if cls is not None:
+            method = cls.find(attr)
+            if method is not None:
+                receiver = leaf(symbol(owner))
+                if method.binding == "property":
+                    return self.call_function(method, [], receiver, span)
+                return self.bind(method, receiver)
+        laid = self.state.overlay.get((owner.key, attr))
+        text = f"{owner.text}.{attr}" if len(owner.text) < 60 else f"….{attr}"
+        subject = self.attribute_subject(attr, owner.key, text, Kind.ATTRIBUTE)
+        known = self.field_of(cls, attr, subject) if cls is not None else None
+        version = self.versions.get(attr)
+        if subject.kind is not Kind.WINDOW:
+            self.containers[subject] = (attr, 0)
+            if version is not None and version[1] != owner.key:
+                subject = Subject(("version", attr, owner.key, version[0]), subject.text, Kind.ATTRIBUTE)
+        base = known if known is not None else leaf(symbol(subject))
+        return base if laid is None else self.over(laid, base)
+
+    def field_of(self, cls: ClassInfo, attr: str, subject: Subject) -> Diagram | None:
+        """A field of an object whose class the tree declares: what all constructor calls agree on."""
+        return modules.agreed_field(self.machine, cls, attr)
+
+    def _of_module(self, term: ModuleValue, attr: str) -> Diagram:
+        module = self.project.module(term.path)
+        assert module is not None
+        running = self.module_frames.get(module.path)
+        value = self.state.get(running, attr) if running is not None else None
+        if value is None:
+            value = modules.member(self.machine, module, attr)
+        if value is not None:
+            return value
+        inner = self.project.find_module(attr, 1, module) if term.path.endswith("__init__.py") else None
+        if inner is not None and self.project.module(inner) is not None:
+            return leaf(ModuleValue(inner))
+        if attr in self.machine.operators:
+            return leaf(OperatorValue(attr))
+        return self.unnamed_global(module, attr)
+
+    def store_attribute(self, term: Term, target: ir.Attribute, value: Diagram) -> Diagram:
+        """``term.attr = value``."""
+        attr = target.attr
+        if attr in self.machine.operators:
+            return NONE  # a patch of the operator itself is no alias
+        value = self.windowed(attr, value)
+        if isinstance(term, Ref):
+            thing = self.object(term)
+            if thing.kind == "instance":
+                self.state.store(term.address, thing.with_field(attr, value))
+                self.keep(attr, 0, value, target.span)
+        elif isinstance(term, Linear) and term.symbol is not None:
+            self.state.lay((term.symbol.key, attr), value)
+            self.versions[attr] = (self.machine.next(), term.symbol.key)
+            self.keep(attr, 0, value, target.span)
+        elif isinstance(term, (ClassValue, ModuleValue, External)):
+            self.keep(attr, 0, value, target.span)
+        return NONE
+
+    # ------------------------------------------------------------------------------------------ classes
+
+    def make_class(self, stmt: ir.ClassDef) -> Diagram:
+        info = self.frame.module.by_node.get(id(stmt))
+        if isinstance(info, ClassInfo):
+            modules.link_class(self.machine, info)
+            return leaf(ClassValue(info))
+        return self.fresh_value(stmt.span, stmt.name)
+
+    def decorated(self, value: Diagram, stmt: ir.FunctionDef) -> Diagram:
+        """What a function definition binds after its decorators; those from outside the tree are taken to keep it."""
+        for decorator in reversed(stmt.decorators):
+            made = self.eval(decorator)
+            if any(isinstance(t, (FunctionValue, BoundMethod)) for t in made.terms):
+                value = self.call(made, [Bound(value)], decorator.span)
+        return value
+
+    def note_type(self, value: Diagram, annotation: ir.Expr) -> None:
+        """Remember the class that an annotation names, for the subject that the value is."""
+        if len(value.terms) == 1 and isinstance(value.terms[0], Linear) and value.terms[0].symbol is not None:
+            cls = modules.annotated_class(self.machine, annotation, self.frame.module)
+            if cls is not None:
+                self.types[value.terms[0].symbol] = cls
+
+    # ------------------------------------------------------------------------------------------ forgetting
+
+    def forget(self, term: Term, why: str) -> Diagram:
+        """An object is changed in ways that are not followed."""
+        if isinstance(term, Ref):
+            thing = self.object(term)
+            lost = self.unknown(why, self.frame_span())
+            if thing.kind in ("list", "set"):
+                self.state.store(term.address, Object(thing.kind, None))
+            elif thing.kind == "dict":
+                self.state.store(term.address, Object("dict", rest=lost))
+            elif thing.kind == "instance" and thing.cls is None:
+                self.state.store(term.address, Object("instance", rest=lost))
+        return NONE
+
+    def escape(self, value: Diagram, why: str = "handed to a function that is not followed") -> None:
+        """A value leaves what is followed: its object may change, its functions may be called."""
+        for term in value.terms:
+            if isinstance(term, Ref) and term.kind != "tuple":
+                if term.kind == "instance":
+                    self._forget_instance(term, why)
+                elif len(value.terms) == 1:
+                    self.forget(term, why)
+                else:
+                    condition = where(value, lambda other, wanted=term: other == wanted)
+                    self.choose(condition, lambda t=term: self.forget(t, why), lambda: NONE)
+            elif isinstance(term, Ref):
+                for item in self.object(term).items or ():
+                    if not any(isinstance(t, Ref) and t.kind == "tuple" for t in item.terms):
+                        self.escape(item, why)
+            elif isinstance(term, PartialValue):
+                self.escape(term.func, why)
+
+    def _forget_instance(self, term: Ref, why: str) -> None:
+        thing = self.object(term)
+        if thing.source == ("self",) or not thing.fields:
+            return
+        lost = self.unknown(why, self.frame_span())
+        self.state.store(term.address, Object("instance", None, {k: lost for k in thing.fields}, thing.rest, thing.cls))
+

@@ -1,0 +1,298 @@
+"""Calls of the operator and of its wrappers: from a call to a record of a site."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from fia_lint.algebra.diagram import FALSE, Diagram, leaf, map_leaves, rename, simplify, where
+from fia_lint.algebra.terms import Const, Extremum, Linear, Subject, Term, Unknown, symbol
+from fia_lint.evaluate.calls import Calls
+from fia_lint.evaluate.interpreter import Frame
+from fia_lint.evaluate.machine import Wrapper
+from fia_lint.evaluate.project import FunctionInfo
+from fia_lint.evaluate.sites import Place, Record, Site, SiteKey, Written
+from fia_lint.evaluate.values import ABSENT, PARAMETER, Bound, ClassValue, FunctionValue, OperatorValue
+from fia_lint.evaluate.windows import WINDOW, is_raw
+from fia_lint.extract import ir
+from fia_lint.operators import MASK_ARGUMENTS, EntryPoint
+from fia_lint.spans import Span
+
+
+@dataclass
+class Collected:
+    """A call of the operator as met while a wrapper is followed."""
+
+    site: Site
+    record: Record
+    place: Place
+    chain: tuple[Place, ...]
+
+
+class Recorder(Calls):
+    """The last layer of the interpreter."""
+
+    def operator_call(self, term: OperatorValue, args: list[Bound], span: Span, expr: ir.Call | None) -> Diagram:
+        """A call site: evaluate the mask arguments and remember them."""
+        row = self.machine.operators[term.name]
+        values, written = self.mask_arguments(row, args)
+        site = self._site(row, term.overload, args, span, expr)
+        self.escape_all(args)
+        queries = self._queries(row, term.overload, args)
+        result = self.fresh_value(span)
+        if row.workspace:
+            subject = Subject(("query", self.frame.module.path, tuple(span), self.machine.next()), self.text(span), result.term.symbol.kind)
+            self.query_sites[subject] = site.key
+            self.frame.queries.append((site.key, self.full_path))
+            result = leaf(symbol(subject))
+        if self.recording and not self.state.dead and self.full_path is not FALSE:
+            record = Record(
+                self.cls, self.entry, self.context, self.full_path, values, written,
+                tuple(self.window_tests), queries, captures=self._captures(site.role),
+            )  # fmt: skip
+            if self.collector is not None:
+                self.collector.append(Collected(site, record, self.place(span), self.open_chain()))
+            else:
+                self.record(site, record)
+        return result
+
+    def record(self, site: Site, record: Record) -> None:
+        """Keep a record, with parameters of wrappers unknown and window parameters called the window."""
+        if self.feeding is not None and site.role != "update":
+            return
+        names = {s: WINDOW for s in self._subjects(record) if is_raw(s) and s.text in self.machine.windows}
+        values = {a: map_leaves(rename(v, names), self._unless_parameter) for a, v in record.values.items()}
+        path = rename(record.path, names)
+        written = {a: rename(c, names) for a, c in record.written.items()}
+        queries = tuple((key, rename(c, names)) for key, c in record.queries)
+        record = replace(record, path=path, values={a: simplify(v, path) for a, v in values.items()}, written=written, queries=queries)
+        if path is not FALSE:
+            self.records.append((site, record))
+
+    @staticmethod
+    def _subjects(record: Record) -> set[Subject]:
+        found = set(record.path.support)
+        for value in (*record.values.values(), *record.written.values(), *(c for _, c in record.queries)):
+            found |= value.support
+        return found
+
+    @staticmethod
+    def _unless_parameter(term: Term) -> Diagram:
+        if any(is_raw(subject) for subject in term.subjects):
+            return leaf(Unknown(PARAMETER))
+        return leaf(term)
+
+    # ------------------------------------------------------------------------------------------ arguments
+
+    def mask_arguments(self, row: EntryPoint, args: list[Bound]) -> tuple[dict[str, Diagram], dict[str, Diagram]]:
+        """The value of each mask argument, and the condition under which it is written."""
+        keywords, rest = self._keywords(args)
+        positional, _ = self._positional(args)
+        for name, held in zip(row.positional, positional):
+            keywords.setdefault(name, held)
+        values, written = {}, {}
+        for argument in MASK_ARGUMENTS:
+            held = keywords.get(row.spelling.get(argument, argument), ABSENT)
+            if rest is not ABSENT:
+                held = rest if held is ABSENT else self.over(held, rest)
+            written[argument] = where(held, lambda term: leaf(term) is not ABSENT)
+            default = leaf(Const(row.defaults[argument]))
+            held = default if held is ABSENT else self.over(held, default)
+            values[argument] = map_leaves(held, self._tensor if argument == "atten_mask" else self._number)
+        return values, written
+
+    def _number(self, term: Term) -> Diagram:
+        if isinstance(term, Const):
+            if isinstance(term.value, bool):
+                return leaf(Const(int(term.value)))
+            if term.value is None or isinstance(term.value, int):
+                return leaf(term)
+            return leaf(Unknown(f"{term} is not a number of tokens"))
+        if isinstance(term, (Linear, Extremum, Unknown)):
+            return leaf(term)
+        return leaf(Unknown(f"{term} is not a number"))
+
+    def _tensor(self, term: Term) -> Diagram:
+        if term == Const(None) or isinstance(term, Unknown):
+            return leaf(term)
+        if isinstance(term, Linear) and term.symbol is not None:
+            return leaf(symbol(self.root(term.symbol)))
+        return leaf(Unknown("not a tensor that can be followed")) if isinstance(term, Const) else self.fresh_given(term)
+
+    def fresh_given(self, term: Term) -> Diagram:
+        return leaf(symbol(Subject(("given", str(term), term.order), str(term), self.fresh(self.frame_span()).kind)))
+
+    def _queries(self, row: EntryPoint, overload: str, args: list[Bound]) -> tuple[tuple[SiteKey, Diagram], ...]:
+        """The workspace queries whose result this call gets, by dataflow; else the only one of the same function."""
+        if row.workspace or overload != "out":
+            return ()
+        value = next((a.value for a in args if a.name == "workspace"), None)
+        if value is None:
+            keywords, _ = self._keywords(args)
+            value = keywords.get("workspace")
+        found = []
+        if value is not None:
+            for term in value.terms:
+                subject = term.symbol if isinstance(term, Linear) else None
+                subject = self.root(subject) if subject is not None else None
+                key = self.query_sites.get(subject) if subject is not None else None
+                if key is not None:
+                    found.append((key, where(value, lambda other, wanted=term: other == wanted)))
+        if not found and len({key for key, _ in self.frame.queries}) == 1 and value is not None:
+            if not any(isinstance(t, Linear) and any(is_raw(s) for s in t.subjects) for t in value.terms):
+                found.append(self.frame.queries[-1])
+        return tuple(found)
+
+    # ------------------------------------------------------------------------------------------ the site
+
+    def _site(self, row: EntryPoint, overload: str, args: list[Bound], span: Span, expr: ir.Call | None) -> Site:
+        frame = self.frame
+        group, in_tests = frame.module.group, frame.module.in_tests
+        function = frame.function
+        owner = function.owner.key if function is not None and function.owner is not None else frame.module.path
+        return Site(
+            key=SiteKey(frame.module.path, span),
+            symbol=frame.symbol,
+            owner=owner,
+            operator=row.name,
+            overload=overload,
+            role=self.role(row, overload),
+            group=group,
+            in_tests=in_tests,
+            arguments=written_arguments(row, frame.module.text, expr),
+        )
+
+    def role(self, row: EntryPoint, overload: str) -> str:
+        """The role of a call in the current frame."""
+        if row.workspace:
+            return "workspace"
+        if self.frame.region:
+            return self.frame.region
+        if overload == "out":
+            frame = self.frame.parent
+            while frame is not None:
+                if frame.region and frame.module is self.frame.module:
+                    return frame.region
+                frame = frame.parent
+        return "eager"
+
+    def _captures(self, role: str) -> tuple[Place, ...]:
+        if role != "update":
+            return ()
+        return tuple(dict.fromkeys(s.place for _, _, _, candidates in self.readings for s in candidates))
+
+    def open_chain(self) -> tuple[Place, ...]:
+        """The calls from the outermost wrapper's call (exclusive) down to the current frame."""
+        return tuple(self.calls_open[1:])
+
+    # ------------------------------------------------------------------------------------------ wrappers
+
+    def wrapper_of(self, function: FunctionInfo) -> Wrapper | None:
+        """What of a function's parameters reaches mask arguments, or None if nothing does."""
+        if function not in self.machine.reaching_functions:
+            return None
+        if id(function) not in self.machine.wrappers:
+            self.machine.wrappers[id(function)] = None
+            self.machine.wrappers[id(function)] = self._analyse(function)
+        return self.machine.wrappers[id(function)]
+
+    def _analyse(self, function: FunctionInfo) -> Wrapper | None:
+        probe = type(self)(self.machine, self.cls, "probe")
+        probe.collector = []
+        probe.storing = False
+        probe.frame = Frame(self.machine.next(), function.module, None, leaf(Const(True)))
+        receiver = None
+        if function.binding in ("method", "property") and function.owner is not None:
+            receiver = probe.self_object(function.owner)
+        elif function.binding == "class" and function.owner is not None:
+            receiver = leaf(ClassValue(function.owner))
+        names = [p.name for p in function.params]
+        raw = frozenset(names[1:] if receiver is not None else names)
+        probe.enter(function, [], receiver, function.span, None, raw)
+        reaches: dict[SiteKey, dict[str, set[str]]] = {}
+        for found in probe.collector:
+            for argument, value in found.record.values.items():
+                params = self._own_params(function, value)
+                if params:
+                    reaches.setdefault(found.site.key, {}).setdefault(argument, set()).update(params)
+        if not reaches:
+            return None
+        merged: dict[str, set[str]] = {}
+        for per_site in reaches.values():
+            for argument, params in per_site.items():
+                merged.setdefault(argument, set()).update(params)
+        return Wrapper(tuple((a, frozenset(p)) for a, p in sorted(merged.items())), frozenset(reaches))
+
+    @staticmethod
+    def _own_params(function: FunctionInfo, value: Diagram) -> set[str]:
+        home = (function.module.path, function.qualname, tuple(function.span))
+        found = {s.text for s in value.subjects if is_raw(s) and s.key[1:4] == home}
+        for term in value.terms:
+            if isinstance(term, Unknown) and term.reason == PARAMETER and term.path == function.module.path:
+                found.update(p.name for p in function.params if p.kind == "**" and p.span.line == term.line)
+        return found
+
+    def wrapper_call(
+        self,
+        wrapper: Wrapper,
+        function: FunctionInfo,
+        args: list[Bound],
+        receiver: Diagram | None,
+        span: Span,
+        expr: ir.Call,
+        value: FunctionValue | None,
+    ) -> Diagram:
+        """Follow a wrapper twice: with its arguments, for the site of this call; with its parameters as such, for the calls inside."""
+        before = self.state.copy()
+        here, place = self.frame, self.place(span)
+        own_role = self.frame.region
+        self.collector, self.calls_open = [], [place]
+        result = self.enter(function, args, receiver, span, value)
+        collected, self.collector, self.calls_open = self.collector, None, []
+        after = self.state
+        inner = [c for c in collected if c.site.key in wrapper.sites]
+        inner = [c for c in inner if c.site.role != "workspace"] or inner
+        if inner:
+            self._record_via(wrapper, inner, span, expr, own_role)
+        storing, self.storing = self.storing, False
+        self.state = before
+        self.enter(function, args, receiver, span, value, wrapper.params)
+        self.storing = storing
+        self.frame, self.state = here, after
+        return result
+
+    def _record_via(self, wrapper: Wrapper, inner: list[Collected], span: Span, expr: ir.Call, own_role: str) -> None:
+        first = inner[0]
+        row = self.machine.operators[first.site.operator]
+        site = self._site(row, first.site.overload, [], span, expr)
+        site.role = own_role or first.site.role
+        site.arguments = self._via_arguments(wrapper, row, expr, inner)
+        site.via = (*first.chain, first.place)
+        site.own = wrapper.arguments
+        for found in inner:
+            self.record(site, found.record)
+
+    def _via_arguments(self, wrapper: Wrapper, row: EntryPoint, expr: ir.Call, inner: list[Collected]) -> dict[str, Written]:
+        written = written_arguments(row, self.frame.module.text, expr)
+        for argument, params in wrapper.reaches:
+            for given in expr.args:
+                if given.name in params and written[argument].span is None:
+                    written[argument] = Written(self.frame.module.text(given.value.span), given.value.span, False)
+        for argument in MASK_ARGUMENTS:
+            if written[argument].span is None:
+                default = all(c.record.written[argument] is FALSE for c in inner)
+                written[argument] = Written(None, None, default)
+        return written
+
+
+def written_arguments(row: EntryPoint, text, expr: ir.Call | None) -> dict[str, Written]:
+    """How the mask arguments are written in a call expression."""
+    found = {}
+    given = {a.name: a for a in expr.args if a.name} if expr is not None else {}
+    spread = expr is None or any(a.star for a in expr.args)
+    for argument in MASK_ARGUMENTS:
+        held = given.get(row.spelling.get(argument, argument))
+        if held is not None:
+            found[argument] = Written(text(held.value.span), held.value.span, False)
+        else:
+            found[argument] = Written(None, None, not spread)
+    return found
