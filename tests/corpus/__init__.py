@@ -1,0 +1,1 @@
+"""What the releases of the corpora must give, and how output is compared with it."""

@@ -1,0 +1,122 @@
+"""The tool on five real releases. ``python -m tests.corpora`` fetches them; a missing one fails."""
+
+from __future__ import annotations
+
+import functools
+import json
+import subprocess
+import sys
+from collections import Counter
+from typing import Any
+
+import pytest
+
+from bench.harness import run
+from tests.corpora import RELEASES, unpacked
+from tests.corpus.compare import found, wrong_values
+from tests.corpus.golden import ATTENTION, CALLS, EXTRA, FIA208, FILES, FINDINGS, SITES, Row
+
+pytestmark = pytest.mark.corpus
+OFF_BY_DEFAULT = ("FIA106", "FIA207", "FIA208", "FIA901")
+ROWS = [
+    pytest.param(release, place, row, id=f"{release}-{place[0].rsplit('/', 1)[-1]}:{place[1]}")
+    for release in RELEASES
+    for place, row in SITES[release].items()
+]
+
+
+@functools.cache
+def audit(release: str) -> dict[str, Any]:
+    """The audit of a release with all rules: analysed once per session."""
+    options = ["--isolated", "--extend-select", ",".join(OFF_BY_DEFAULT)]
+    return run("audit", *options, str(unpacked(release))).output
+
+
+@functools.cache
+def check(release: str) -> dict[str, Any]:
+    """What ``check`` says with the rules that are on by default."""
+    return run("check", "--isolated", str(unpacked(release))).output
+
+
+def site(release: str, place: tuple[str, int]) -> dict[str, Any]:
+    there = [s for s in audit(release)["sites"] if (s["path"], s["line"]) == place]
+    assert len(there) == 1, f"{len(there)} sites at {place[0]}:{place[1]}"
+    return there[0]
+
+
+@pytest.mark.parametrize("release", RELEASES)
+def test_every_file_is_read(release: str) -> None:
+    assert audit(release)["errors"] == []
+    assert audit(release)["summary"]["files"] == FILES[release]
+
+
+@pytest.mark.parametrize("release", RELEASES)
+def test_call_sites_are_those_in_the_source_text(release: str) -> None:
+    """Calls of a wrapper come on top, marked ``via``; one in 0.23.0 bears an entry point's name and is counted in the text."""
+    direct = Counter((s["path"], s["line"]) for s in audit(release)["sites"] if not s["via"])
+    assert direct == Counter(place for place, row in SITES[release].items() if not row.via)
+    named_wrappers = sum(row.via for row in SITES[release].values())
+    assert direct.total() + named_wrappers == CALLS[release]
+
+
+@pytest.mark.parametrize(("release", "place", "row"), ROWS)
+def test_values(release: str, place: tuple[str, int], row: Row) -> None:
+    wrong = wrong_values(row, site(release, place))
+    assert not wrong, "\n".join(wrong)
+
+
+@pytest.mark.parametrize("release", RELEASES)
+def test_only_those_sites_are_window_aware(release: str) -> None:
+    aware = {(s["path"], s["line"]) for s in audit(release)["sites"] if s["window_aware"]}
+    assert aware == {place for place, row in SITES[release].items() if row.aware}
+
+
+@pytest.mark.parametrize("release", RELEASES)
+def test_findings_with_the_default_rules(release: str) -> None:
+    findings = check(release)["findings"]
+    assert Counter(map(found, findings)) == Counter(FINDINGS[release])
+    assert {finding["path"] for finding in findings} <= {ATTENTION}
+
+
+@pytest.mark.parametrize("release", sorted(EXTRA))
+def test_findings_of_rules_that_are_off_by_default(release: str) -> None:
+    findings = audit(release)["findings"]
+    for code, lines in EXTRA[release].items():
+        assert sorted(f["call"]["line"] for f in findings if f["code"] == code) == lines, code
+    assert sum(f["code"] == "FIA208" for f in findings) == FIA208[release]
+
+
+@pytest.mark.parametrize("release", RELEASES)
+def test_audit_and_check_say_the_same(release: str) -> None:
+    default = [f for f in audit(release)["findings"] if f["code"] not in OFF_BY_DEFAULT]
+    assert default == check(release)["findings"]
+
+
+@pytest.mark.parametrize("release", RELEASES)
+def test_every_unknown_argument_has_a_reason(release: str) -> None:
+    """Where the audit says unknown, FIA901 says why; and nowhere else. (Queries get FIA104 alone.)"""
+    unknown = {
+        (s["path"], s["line"], name)
+        for s in audit(release)["sites"]
+        if s["role"] != "workspace"
+        for name, argument in s["arguments"].items()
+        if any(case["value"] == "unknown" for case in argument["cases"])
+    }
+    listed = {
+        (f["path"], f["call"]["line"], f["argument"]) for f in audit(release)["findings"] if f["code"] == "FIA901"
+    }
+    assert listed == unknown
+
+
+@pytest.mark.parametrize("release", RELEASES)
+def test_flake8_says_the_same(release: str) -> None:
+    root = unpacked(release)
+    if not (root / ATTENTION).exists():
+        pytest.fail(f"no {ATTENTION}")
+    options = ["--isolated", "--select", "FIA", "--fia-root", str(root), "--format", "%(path)s:%(row)d:%(col)d: %(code)s"]
+    command = [sys.executable, "-m", "flake8", *options, ATTENTION]
+    result = subprocess.run(command, cwd=root, capture_output=True, text=True, timeout=120)
+    assert result.stderr == ""
+    expected = [f"{f['path']}:{f['line']}:{f['column']}: {f['code']}" for f in check(release)["findings"]]
+    assert sorted(result.stdout.splitlines()) == sorted(expected)
+    assert result.returncode == (1 if expected else 0), json.dumps(result.stdout)
