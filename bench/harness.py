@@ -51,24 +51,28 @@ class Workspace:
         """All Python files of the tree, sorted."""
         return sorted(p.relative_to(self.root).as_posix() for p in self.root.rglob("*.py"))
 
-    def audit(self, changes: Mapping[str, str] | None = None) -> dict[str, Any]:
-        """The audit of the tree with some files changed, or new; everything is put back afterwards."""
+    def audit(self, changes: Mapping[str, str | None] | None = None) -> dict[str, Any]:
+        """The audit of the tree with some files changed, new, or away (None); everything is put back afterwards."""
         with self._changed(changes or {}):
             return run("audit", *self.options, str(self.root)).output
 
     @contextlib.contextmanager
-    def _changed(self, changes: Mapping[str, str]) -> Iterator[None]:
+    def _changed(self, changes: Mapping[str, str | None]) -> Iterator[None]:
         before = {path: self._bytes(path) for path in changes}
         try:
             for path, text in changes.items():
-                (self.root / path).write_bytes(text.encode("utf-8"))
+                self._put(path, None if text is None else text.encode("utf-8"))
             yield
         finally:
             for path, data in before.items():
-                if data is None:
-                    (self.root / path).unlink()
-                else:
-                    (self.root / path).write_bytes(data)
+                self._put(path, data)
+
+    def _put(self, path: str, data: bytes | None) -> None:
+        """Write a file, or take it away."""
+        if data is None:
+            (self.root / path).unlink(missing_ok=True)
+        else:
+            (self.root / path).write_bytes(data)
 
     def _bytes(self, path: str) -> bytes | None:
         file = self.root / path

@@ -124,16 +124,21 @@ def _at(finding: dict[str, Any]) -> Key:
 
 
 def _linked(base: Base, planting: Planting) -> set[Key]:
-    """Calls at which news is no noise: those of the same function (its workspace queries among them), and the graph calls of
-    the same group that one captured container connects."""
+    """Calls at which news is no noise: the workspace queries of the same function, and the updates that a capture feeds
+    (those of its class; if there are none, those of its group)."""
     planted = [base.sites[key] for key in planting.expected if key in base.sites]
-    symbols = {(site.key[0], site.symbol) for site in planted}
-    groups = {site.group for site in planted if site.role in ("capture", "update")}
-    return {
-        site.key
-        for site in base.sites.values()
-        if (site.key[0], site.symbol) in symbols or (site.group in groups and site.role in ("capture", "update"))
-    }
+    linked = set(planting.expected)
+    for site in planted:
+        same = [s for s in base.sites.values() if (s.key[0], s.symbol) == (site.key[0], site.symbol)]
+        linked |= {s.key for s in same if s.role == "workspace"}
+        if site.role == "capture":
+            updates = [s for s in base.sites.values() if s.role == "update" and s.group == site.group]
+            linked |= {s.key for s in [u for u in updates if _class(u) == _class(site)] or updates}
+    return linked
+
+
+def _class(site: Site) -> tuple[str, str]:
+    return site.key[0], site.symbol.rpartition(".")[0]
 
 
 def describe(finding: dict[str, Any]) -> str:

@@ -21,7 +21,7 @@ _WINDOW = re.compile(r"(?i)\b(\w*_)?(sliding_window(_size)?|window(_size)?|sw|sw
 class Planting:
     """One mistake: the rewritten file, and for each call that gets it the codes that must name it.
 
-    ``any_of`` says that one of the calls is enough. ``linked`` are calls at which news is no noise.
+    ``any_of`` says that one of the calls is enough, ``counted`` whether the tool must find it.
     """
 
     rewriting: str
@@ -29,7 +29,6 @@ class Planting:
     text: str
     expected: dict[Key, tuple[str, ...]]
     what: str
-    linked: frozenset[Key] = frozenset()
     any_of: bool = False
     query: bool = False
     counted: bool = True

@@ -40,8 +40,8 @@ class Source:
 
     def __init__(self, path: str, text: str) -> None:
         self.path = path
-        self.text = text
-        self.tree = ast.parse(text)
+        self.text = text.removeprefix("\ufeff")
+        self.tree = ast.parse(self.text)
 
     @cached_property
     def lines(self) -> list[str]:
