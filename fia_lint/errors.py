@@ -18,3 +18,23 @@ class SourceError(Exception):
 
     def __str__(self) -> str:
         return f"{self.path}:{self.line}: {self.message}"
+
+
+class NotSupported(SourceError):
+    """Source that is right as it is, but of a kind that this version cannot read."""
+
+
+class BudgetUsedUp(SourceError):
+    """Source that would take more time, memory or depth than one file may take."""
+
+
+class InternalError(Exception):
+    """Our own fault, with the file that brought it out: it is shown loudly, and the other files go on."""
+
+    def __init__(self, path: str, doing: str) -> None:
+        super().__init__(path, doing)
+        self.path = path
+        self.doing = doing
+
+    def __str__(self) -> str:
+        return f"{self.path}: internal error while {self.doing}; please report it"

@@ -1,0 +1,27 @@
+"""One file's bytes in, what the source says out. Nothing of a parser's own classes leaves this package."""
+
+from __future__ import annotations
+
+from fia_lint.errors import BudgetUsedUp, SourceError
+from fia_lint.extract.decode import decode
+from fia_lint.extract.deep import deep
+from fia_lint.extract.ir import Facts
+from fia_lint.extract.lower import lower, parse
+
+__all__ = ["extract"]
+
+
+def extract(path: str, data: bytes) -> Facts:
+    """The facts of a file. Raises SourceError for one that cannot be read or parsed."""
+    source = decode(path, data)
+    try:
+        return deep(lambda: _facts(path, source))
+    except SyntaxError as error:
+        raise SourceError(path, error.lineno or 1, f"is not valid Python: {error.msg}") from None
+    except (RecursionError, MemoryError):
+        raise BudgetUsedUp(path, 1, "is nested too deeply to be parsed") from None
+
+
+def _facts(path: str, source: str) -> Facts:
+    tree = parse(source)
+    return Facts(path, source, lower(source, tree), [], [])
