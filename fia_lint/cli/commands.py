@@ -1,0 +1,110 @@
+"""The commands."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import shutil
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+from fia_lint.cli.program import FAILED, FINDINGS, OK, complain
+from fia_lint.errors import UsageError
+from fia_lint.report.render import Style, render
+from fia_lint.report.rules import rule_page, rules_table
+from fia_lint.report.view import View, view
+from fia_lint.selection import RULES
+from fia_lint.session import Answer, Request, answers
+
+
+def analysis(options: argparse.Namespace) -> int:
+    """``check`` and ``audit``."""
+    found = answers(request(options))
+    shown = view(found, options.language, options.command == "audit")
+    _notes(options, found)
+    format_name = options.format or ("text" if options.output is None and sys.stdout.isatty() else "concise")
+    write(render(format_name, shown, _style(options)), options.output)
+    for error in shown.errors:
+        complain(f"error: {error.shown}:{error.line}: {error.message}")
+    return _status(options, shown)
+
+
+def request(options: argparse.Namespace) -> Request:
+    """What the options ask for."""
+    return Request(
+        specs=tuple(options.targets),
+        root=options.root,
+        config=options.config,
+        isolated=options.isolated,
+        select=options.select,
+        extend_select=tuple(options.extend_select),
+        ignore=tuple(options.ignore),
+        exclude=tuple(options.exclude),
+        stdin_filename=options.stdin_filename,
+        stdin=lambda: sys.stdin.buffer.read(),
+        cache=None if options.no_cache else options.cache_dir,
+        jobs=options.jobs,
+        unused_suppressions=options.report_unused_noqa,
+    )
+
+
+def _style(options: argparse.Namespace) -> Style:
+    terminal = options.output is None and sys.stdout.isatty()
+    if options.color == "auto":
+        color = terminal and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
+    else:
+        color = options.color == "always"
+    columns = shutil.get_terminal_size((100, 24)).columns if terminal else 100
+    return Style(
+        command=options.command,
+        color=color,
+        width=max(columns, 60),
+        language=options.language,
+        quiet=options.quiet,
+        verbose=options.verbose,
+        statistics=options.statistics,
+    )
+
+
+def _notes(options: argparse.Namespace, found: Sequence[Answer]) -> None:
+    """What is worth saying beside the report."""
+    for answer in found:
+        if not answer.target.shown and not options.quiet:
+            complain(f"warning: {' '.join(answer.target.specs)}: no Python files to analyse")
+        if options.verbose:
+            file = answer.configuration.file
+            where = answer.target.root or "not on disk"
+            files = len(answer.target.tree.paths())
+            complain(f"{' '.join(answer.target.specs)}: tree {where} ({files} files), configuration {file or 'none'}")
+
+
+def write(text: str, output: Path | None) -> None:
+    """To a file, or to standard output."""
+    if output is None:
+        sys.stdout.write(text)
+        return
+    try:
+        output.write_text(text, encoding="utf-8", errors="backslashreplace", newline="\n")
+    except OSError as error:
+        raise UsageError(f"{output}: cannot be written: {error.strerror or error}") from None
+
+
+def _status(options: argparse.Namespace, shown: View) -> int:
+    if shown.errors:
+        return FAILED
+    return FINDINGS if (shown.items or shown.unused) and not options.exit_zero else OK
+
+
+def explain(options: argparse.Namespace) -> int:
+    """``explain``: the page of a rule."""
+    if options.what not in RULES:
+        raise UsageError(f"unknown code {options.what!r}; expected one of {', '.join(RULES)}")
+    write(rule_page(options.what), None)
+    return OK
+
+
+def rules(options: argparse.Namespace) -> int:
+    """``rules``: all of them."""
+    write(rules_table(), None)
+    return OK

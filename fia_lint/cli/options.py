@@ -1,0 +1,142 @@
+"""The options, and what the user's words for them mean."""
+
+from __future__ import annotations
+
+import argparse
+import os
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, NoReturn
+
+from fia_lint import __version__
+from fia_lint.cache import default_folder
+from fia_lint.config.keys import codes, patterns
+from fia_lint.errors import UsageError
+from fia_lint.report.render import names
+
+COMMANDS = ("check", "audit", "explain", "rules")
+
+_STATUS = "exit status: 0 nothing to report, 1 findings, 2 the tool could not do its job"
+_TARGETS = """\
+a TARGET is a file, a folder, - (standard input), a wheel, sdist or zip file,
+REPO@REV (a revision of a git repository, without a checkout), or
+pypi:NAME==VERSION (downloaded with pip, never built or installed)"""
+
+
+class _Parser(argparse.ArgumentParser):
+    """A parser whose complaints are one line."""
+
+    def error(self, message: str) -> NoReturn:
+        raise UsageError(f"{message}; see {self.prog} --help")
+
+
+def parser() -> argparse.ArgumentParser:
+    """The parser of the whole command line. The chosen command is ``run`` of what it returns."""
+    top = _Parser(
+        prog="fia-lint",
+        description="Compare the mask arguments of every call of the fused infer attention operators in a codebase.",
+        epilog=f"fia-lint TARGET... alone means fia-lint check TARGET...\n\n{_TARGETS}\n\n{_STATUS}",
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+        allow_abbrev=False,
+    )
+    top.add_argument("--version", action="version", version=f"fia-lint {__version__}")
+    commands = top.add_subparsers(dest="command", required=True, metavar="COMMAND", parser_class=_Parser)
+    _analysis(commands, "check", "report findings")
+    _analysis(commands, "audit", "list every call site with its evaluated arguments, then the findings")
+    explain = commands.add_parser("explain", help="the page of a rule", allow_abbrev=False)
+    explain.add_argument("what", metavar="CODE", help="the code of a rule")
+    explain.set_defaults(run=_command("explain"))
+    rules = commands.add_parser("rules", help="the table of rules", allow_abbrev=False)
+    rules.set_defaults(run=_command("rules"))
+    return top
+
+
+def _command(name: str) -> Callable[[argparse.Namespace], int]:
+    """The function of a command, loaded when it runs."""
+
+    def run(options: argparse.Namespace) -> int:
+        from fia_lint.cli import commands
+
+        status: int = getattr(commands, name)(options)
+        return status
+
+    return run
+
+
+def _analysis(commands: Any, name: str, purpose: str) -> None:
+    """A command that analyses targets."""
+    one = commands.add_parser(
+        name,
+        help=purpose,
+        description=f"{purpose[0].upper()}{purpose[1:]}.",
+        epilog=f"{_TARGETS}\n\n{_STATUS}",
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+        allow_abbrev=False,
+    )
+    one.set_defaults(run=_command("analysis"))
+    one.add_argument("targets", nargs="*", metavar="TARGET", default=["."], help="what to analyse (default: the current folder)")
+    for group in (_rules, _where, _output, _speed):
+        group(one)
+
+
+def _rules(one: argparse.ArgumentParser) -> None:
+    group = one.add_argument_group("rules")
+    kind = {"metavar": "CODES", "type": _reader(codes)}
+    group.add_argument("--select", **kind, help="only these rules: codes or prefixes, separated by commas")
+    group.add_argument("--extend-select", default=(), action="extend", **kind, help="these rules too")
+    group.add_argument("--ignore", default=(), action="extend", **kind, help="not these rules")
+    group.add_argument("--report-unused-noqa", action="store_true", help="report # noqa comments that suppress nothing")
+
+
+def _where(one: argparse.ArgumentParser) -> None:
+    group = one.add_argument_group("what is read")
+    group.add_argument("--config", type=Path, metavar="FILE", help="the configuration file to use")
+    group.add_argument("--isolated", action="store_true", help="no configuration files, nothing outside the target")
+    group.add_argument("--root", type=_folder, metavar="DIR", help="the project around the targets")
+    group.add_argument("--exclude", default=(), action="extend", metavar="PATTERNS", type=_reader(patterns),
+                       help="files and folders to leave out, in gitignore syntax")  # fmt: skip
+    group.add_argument("--stdin-filename", metavar="NAME", help="the file that standard input stands for")
+
+
+def _output(one: argparse.ArgumentParser) -> None:
+    group = one.add_argument_group("output")
+    group.add_argument("--format", choices=names(), help="default: text on a terminal, concise elsewhere")
+    group.add_argument("--output", type=Path, metavar="FILE", help="write the report to a file")
+    group.add_argument("--language", choices=["en", "zh"], default="en", help="the language of sentences (default: en)")
+    group.add_argument("--color", choices=["auto", "always", "never"], default="auto", help="colours in text (default: auto)")
+    group.add_argument("--statistics", action="store_true", help="count the findings of each rule")
+    group.add_argument("--quiet", "-q", action="store_true", help="only findings and errors")
+    group.add_argument("--verbose", "-v", action="store_true", help="say what is read and which settings hold")
+    group.add_argument("--exit-zero", action="store_true", help="exit with 0 even if there are findings")
+
+
+def _speed(one: argparse.ArgumentParser) -> None:
+    group = one.add_argument_group("speed")
+    group.add_argument("--jobs", "-j", type=_positive, metavar="N", default=os.cpu_count() or 1,
+                       help="processes that parse files (default: one per processor)")  # fmt: skip
+    group.add_argument("--no-cache", action="store_true", help="neither read nor write the cache of parsed files")
+    group.add_argument("--cache-dir", type=Path, metavar="DIR", default=default_folder(), help="where that cache is")
+
+
+def _reader(read: Callable[[str], tuple[str, ...]]) -> Callable[[str], tuple[str, ...]]:
+    """A reader of configuration values as one of options."""
+
+    def value(text: str) -> tuple[str, ...]:
+        try:
+            return read(text)
+        except ValueError as error:
+            raise argparse.ArgumentTypeError(str(error)) from None
+
+    return value
+
+
+def _folder(text: str) -> Path:
+    if not os.path.isdir(text):
+        raise argparse.ArgumentTypeError(f"{text!r} is no folder")
+    return Path(os.path.abspath(text))
+
+
+def _positive(text: str) -> int:
+    if not text.isdecimal() or int(text) < 1:
+        raise argparse.ArgumentTypeError(f"expected a positive integer, not {text!r}")
+    return int(text)

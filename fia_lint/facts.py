@@ -1,0 +1,99 @@
+"""Facts on demand: which files hold a word is asked of the bytes, and only files that are asked for are extracted."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from concurrent.futures import ProcessPoolExecutor
+from typing import TYPE_CHECKING
+
+from fia_lint.cache import Cache
+from fia_lint.errors import SourceError
+from fia_lint.targets.tree import Tree
+
+if TYPE_CHECKING:
+    from fia_lint.extract.ir import Facts
+
+#: Below this many bytes of source, starting processes costs more than it saves.
+_WORTH_PROCESSES = 200_000
+
+
+class FactsSource:
+    """The facts of a tree's files. ``errors`` holds what went wrong with files that were asked for, by path."""
+
+    def __init__(self, tree: Tree, cache: Cache | None = None, jobs: int = 1) -> None:
+        self.tree = tree
+        self.errors: dict[str, SourceError] = {}
+        self._cache = cache or Cache(None)
+        self._jobs = jobs
+        self._facts: dict[str, Facts | None] = {}
+        self._mentioning: dict[str, list[str]] = {}
+
+    @property
+    def paths(self) -> list[str]:
+        return self.tree.paths()
+
+    @property
+    def extracted(self) -> list[str]:
+        """The paths of the files whose facts have been asked for and could be had."""
+        return sorted(path for path, facts in self._facts.items() if facts is not None)
+
+    def mentioning(self, word: str) -> list[str]:
+        """The paths of the files whose bytes hold an identifier."""
+        if word not in self._mentioning:
+            raw = word.encode()
+            whole = re.compile(rb"(?<![A-Za-z0-9_])" + re.escape(raw) + rb"(?![A-Za-z0-9_])")
+            self._mentioning[word] = [p for p in self.paths if raw in (data := self.data(p)) and whole.search(data)]
+        return self._mentioning[word]
+
+    def data(self, path: str) -> bytes:
+        """The bytes of a file; none if it cannot be read, which is an error of that file."""
+        try:
+            return self.tree.read(path)
+        except SourceError as error:
+            self.errors.setdefault(path, error)
+            return b""
+
+    def facts(self, path: str) -> Facts | None:
+        """The facts of a file, or None if it cannot be read or parsed."""
+        if path not in self._facts:
+            self._store(path, self._cache.get(path, self.data(path)) or _extract(path, self.data(path)))
+        return self._facts[path]
+
+    def prefetch(self, paths: Sequence[str]) -> None:
+        """Extract files that will be needed, several at a time where that is worth it."""
+        missing = []
+        for path in paths:
+            if path not in self._facts:
+                known = self._cache.get(path, self.data(path))
+                if known is None:
+                    missing.append(path)
+                else:
+                    self._store(path, known)
+        if self._jobs < 2 or len(missing) < 2 or sum(len(self.data(p)) for p in missing) < _WORTH_PROCESSES:
+            return
+        missing.sort(key=lambda path: -len(self.data(path)))
+        with ProcessPoolExecutor(min(self._jobs, len(missing))) as pool:
+            results = pool.map(_extract, missing, [self.data(path) for path in missing])
+            for path, result in zip(missing, results, strict=True):
+                self._store(path, result)
+
+    def _store(self, path: str, result: Facts | SourceError) -> None:
+        if isinstance(result, SourceError):
+            self.errors.setdefault(path, result)
+            self._facts[path] = None
+        else:
+            self._facts[path] = result
+            self._cache.put(self.data(path), result)
+
+
+def _extract(path: str, data: bytes) -> Facts | SourceError:
+    """Facts, or the error of the file: a file that breaks a parser must not stop the others."""
+    from fia_lint.extract import extract
+
+    try:
+        return extract(path, data)
+    except SourceError as error:
+        return error
+    except (RecursionError, MemoryError):
+        return SourceError(path, 1, "is nested too deeply to be parsed")

@@ -1,0 +1,1 @@
+"""Results in words: one module per format in ``formats``, found by walking it."""

@@ -1,0 +1,49 @@
+"""For people: every finding with its source line and that of the other side; for ``audit`` the table of sites first."""
+
+from __future__ import annotations
+
+from fia_lint.report.clean import clean
+from fia_lint.report.excerpt import excerpt, wrapped
+from fia_lint.report.paint import Paint
+from fia_lint.report.render import Style
+from fia_lint.report.sentences import phrase
+from fia_lint.report.statistics import statistics
+from fia_lint.report.table import audit_table
+from fia_lint.report.view import Item, View
+
+
+def render(view: View, style: Style) -> str:
+    paint = Paint(style.color)
+    blocks = audit_table(view, style) if style.command == "audit" else []
+    blocks += ["\n".join(_finding(item, style, paint)) for item in view.items]
+    blocks += [clean(f"{p.shown}:{p.line}:{p.column}: {p.message}") for p in view.unused]
+    if style.statistics and view.items:
+        blocks.append("\n".join(statistics(view)))
+    if not style.quiet:
+        blocks.append(_summary(view, style))
+    return "\n\n".join(blocks) + "\n" if blocks else ""
+
+
+def _finding(item: Item, style: Style, paint: Paint) -> list[str]:
+    """Head line, the place, the condition, the other side, the impact."""
+    spot, found = item.spot, item.finding
+    place = paint("bold", clean(f"{spot.shown}:{spot.line}:{spot.column}:"))
+    lines = [f"{place} {paint('red', found.code)} {paint('dim', item.rule)}"]
+    lines += wrapped(clean(item.message), style.width, "  ")
+    lines += excerpt(spot, style.width, paint, "red")
+    if found.condition not in ("", "always"):
+        lines += wrapped(clean(f"{phrase('when', style.language)}: {found.condition}"), style.width, "  ")
+    for other in item.related:
+        head = f"{other.shown}:{other.line}:{other.column}: {other.message}"
+        lines += wrapped(clean(head), style.width, "  ")
+        lines += excerpt(other, style.width, paint, "blue")
+    if item.impact:
+        lines += wrapped(clean(f"{phrase('impact', style.language)}: {item.impact}"), style.width, "  ")
+    return lines
+
+
+def _summary(view: View, style: Style) -> str:
+    counts = view.summary
+    return phrase("summary", style.language).format(
+        findings=counts["findings"], sites=counts["sites"], files=counts["files"], suppressed=len(view.suppressed)
+    )

@@ -1,0 +1,144 @@
+"""What every format shows: findings with their words, places with their names and source lines. Built once."""
+
+from __future__ import annotations
+
+import hashlib
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from fia_lint.evaluate.sites import Place
+from fia_lint.judge.findings import Finding, Related
+from fia_lint.judge.rules import RULES
+from fia_lint.report import sentences
+from fia_lint.report.naming import Naming, namings
+from fia_lint.run import Result, source_line
+from fia_lint.session import Answer
+
+
+@dataclass(frozen=True)
+class Spot:
+    """A place in a file: its name for programs and for people, where it is, and the line as the source has it."""
+
+    path: str
+    shown: str
+    line: int
+    column: int
+    end_line: int
+    end_column: int
+    symbol: str
+    text: str
+    message: str = ""
+
+
+@dataclass(frozen=True)
+class Item:
+    """A finding."""
+
+    finding: Finding
+    rule: str
+    spot: Spot
+    call: Spot
+    message: str
+    impact: str
+    related: tuple[Spot, ...]
+    origin: tuple[Spot, ...]
+    fingerprint: str
+    suppressed: bool = False
+
+
+@dataclass(frozen=True)
+class Problem:
+    """A file that could not be read or parsed, or a suppression that suppresses nothing."""
+
+    path: str
+    shown: str
+    line: int
+    message: str
+    column: int = 1
+
+
+@dataclass(frozen=True)
+class View:
+    """All that a report shows."""
+
+    items: list[Item]
+    suppressed: list[Item]
+    errors: list[Problem]
+    unused: list[Problem]
+    summary: dict[str, int]
+    sites: list[dict[str, Any]] = field(default_factory=list)
+    names: dict[str, str] = field(default_factory=dict)
+
+
+def view(answers: Sequence[Answer], language: str = "en", audit: bool = False) -> View:
+    """Everything that there is to report, in path and line order."""
+    total = View([], [], [], [], {"files": 0, "files_analysed": 0, "sites": 0, "findings": 0})
+    for answer, naming in zip(answers, namings([a.target for a in answers]), strict=True):
+        _add(total, answer.result, naming, language, audit)
+    for items in (total.items, total.suppressed):
+        items.sort(key=lambda item: (item.spot.path, item.spot.line, item.spot.column, item.finding.code))
+    total.errors.sort(key=lambda problem: (problem.path, problem.line))
+    total.sites.sort(key=lambda site: (site["path"], site["line"], site["column"]))
+    return total
+
+
+def _add(total: View, result: Result, naming: Naming, language: str, audit: bool) -> None:
+    prints = _fingerprints([*result.findings, *result.suppressed])
+    for findings, into in ((result.findings, total.items), (result.suppressed, total.suppressed)):
+        for finding in findings:
+            into.append(_item(finding, result, naming, language, prints[id(finding)], into is total.suppressed))
+    for error in result.errors:
+        total.errors.append(Problem(naming.name(error.path), naming.shown(error.path), error.line, error.message))
+    for path, idle in result.unused.items():
+        for one in idle:
+            words = f"unused suppression of {', '.join(one.codes)}"
+            total.unused.append(Problem(naming.name(path), naming.shown(path), one.line, words, one.column))
+    for key, count in result.summary.items():
+        total.summary[key] += count
+    if audit:
+        for site in result.audit:
+            total.sites.append(site.as_json(naming.name))
+            total.names[naming.name(site.path)] = naming.shown(site.path)
+
+
+def _item(finding: Finding, result: Result, naming: Naming, language: str, fingerprint: str, suppressed: bool) -> Item:
+    rule = RULES[finding.code]
+    return Item(
+        finding=finding,
+        rule=rule.name,
+        spot=spot(finding.place, result, naming),
+        call=spot(finding.site.place, result, naming),
+        message=sentences.message(finding, naming.shown, language),
+        impact=sentences.impact(finding, language),
+        related=tuple(_related(each, result, naming, language) for each in finding.related),
+        origin=(),
+        fingerprint=fingerprint,
+        suppressed=suppressed,
+    )
+
+
+def _related(related: Related, result: Result, naming: Naming, language: str) -> Spot:
+    return spot(related.place, result, naming, sentences.related(related, language))
+
+
+def spot(place: Place, result: Result, naming: Naming, message: str = "") -> Spot:
+    """A place as a report shows it."""
+    name, shown = naming.name(place.path), naming.shown(place.path)
+    return Spot(name, shown, *place.span, place.symbol, source_line(result, place), message)
+
+
+def _fingerprints(findings: Sequence[Finding]) -> dict[int, str]:
+    """An identity per finding that neither moved lines nor unrelated changes alter; equal ones are numbered in order."""
+    seen: Counter[tuple[str, ...]] = Counter()
+    prints = {}
+    for finding in sorted(findings, key=lambda f: (f.place.path, f.place.span, f.code)):
+        site = finding.site
+        key = (
+            finding.code, site.key.path, site.symbol, site.operator, site.overload, finding.argument or "", finding.value,
+        )  # fmt: skip
+        seen[key] += 1
+        text = "\0".join((*key, str(seen[key])))
+        prints[id(finding)] = hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:32]
+    return prints
