@@ -148,18 +148,18 @@ def describe(finding: dict[str, Any]) -> str:
 
 # ------------------------------------------------------------------------------------------------ running
 
-_here: tuple[Workspace, Base]
+#: In each process: its own copy of the tree.
+_here: list[tuple[Workspace, Base]] = []
 _stack = ExitStack()
 
 
 def _start(tree: Path, options: tuple[str, ...], base: Base) -> None:
-    """In each process: a copy of the tree of its own."""
-    global _here
-    _here = _stack.enter_context(workspace(tree, options)), base
+    """Make this process ready."""
+    _here[:] = [(_stack.enter_context(workspace(tree, options)), base)]
 
 
 def _plant(number: int) -> Outcome:
-    tree, base = _here
+    tree, base = _here[0]
     planting = base.plantings[number]
     began = time.perf_counter()
     try:

@@ -163,7 +163,8 @@ def _planting(
 ) -> Planting:
     """What a change behind ``argument`` must give at every call of ``calls`` that gets it (by line)."""
     codes = _codes_behind(name, argument)
-    here = [c for c in calls if source.function(c.node) is not None and source.function(c.node) is _function(source, calls, getters)]
+    function = next((source.function(c.node) for c in calls if c.key[1] in getters), None)
+    here = [c for c in calls if function is not None and source.function(c.node) is function]
     out_gets = all(c.key[1] in getters for c in here if not c.query)
     expected: dict[Key, tuple[str, ...]] = {}
     for call in calls:
@@ -175,10 +176,6 @@ def _planting(
     expected |= {call.key: ("FIA104",) for call in one_sided}
     line = getattr(value, "lineno", 0)
     return Planting(name, source.path, text, expected, f"{source.path}:{line} {argument}", any_of="default" in name)
-
-
-def _function(source: Source, calls: list[Target], getters: set[int]) -> ast.AST | None:
-    return next((source.function(c.node) for c in calls if c.key[1] in getters), None)
 
 
 def _codes_behind(name: str, argument: str) -> tuple[str, ...]:
@@ -281,7 +278,8 @@ def _dict_entries_left_out(source: Source, calls: list[Target], target: Target) 
                 start = source.span(parent.keys[parent.values.index(value)])[0]  # type: ignore[arg-type]
             entry = parent if isinstance(parent, ast.keyword) else value
             text = source.edited([source.drop(entry, start)])
-            getters = {c.lineno for c in ast.walk(function) if isinstance(c, ast.Call) and _spreads(c, name)}  # type: ignore[arg-type]
+            inside = [c for c in ast.walk(function) if isinstance(c, ast.Call)]  # type: ignore[arg-type]
+            getters = {c.lineno for c in inside if _spreads(c, name)}
             label = f"{argument.split('_')[0]} left out, in the dict"
             yield _planting(source, calls, label, text, argument, getters, value)
 
@@ -295,11 +293,9 @@ def _variables_exchanged(source: Source, calls: list[Target], target: Target) ->
         if len(ones) == len(others) == 1 and ones[0][0] == others[0][0] == "local variable":
             text = source.edited(source.swap(ones[0][1], others[0][1]))
             label = "pre and next exchanged, in the local variable"
-            getters = {
-                c.lineno
-                for c in ast.walk(function)
-                if isinstance(c, ast.Call) and any(k.arg == "pre_tokens" and _is_name(k.value, pre.value.id) for k in c.keywords)
-            }
+            inside = [c for c in ast.walk(function) if isinstance(c, ast.Call)]
+            name = pre.value.id
+            getters = {c.lineno for c in inside if any(k.arg == "pre_tokens" and _is_name(k.value, name) for k in c.keywords)}
             yield _planting(source, calls, label, text, "pre_tokens", getters, ones[0][1])
 
 

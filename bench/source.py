@@ -36,7 +36,7 @@ def apply(text: str, edits: Iterable[Edit]) -> str:
 
 
 class Source:
-    """One file. ``line`` and ``column`` of the tool (from 1, in code points) and offsets in ``text`` go with nodes of ``tree``."""
+    """One file: its text and tree. Lines and columns are the tool's, from 1, in code points; offsets are into the text."""
 
     def __init__(self, path: str, text: str) -> None:
         self.path = path

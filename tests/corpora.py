@@ -30,18 +30,11 @@ def folder() -> Path:
 
 def fetch(releases: Iterable[str] = RELEASES) -> dict[str, Path]:
     """Release → folder with its Python files, downloaded where it is not there yet."""
-    return {release: _fetch_one(release) for release in releases}
+    return {release: unpacked(release) for release in releases}
 
 
 def unpacked(release: str) -> Path:
-    """The folder of a release that has been fetched. A release that is missing is an error, never a reason to skip."""
-    target = folder() / release
-    if not (target / DONE).exists():
-        raise FileNotFoundError(f"vllm-ascend {release} is not in {target}: run `python -m tests.corpora`")
-    return target
-
-
-def _fetch_one(release: str) -> Path:
+    """The folder of a release. One that is missing is downloaded; if that fails it is an error, never a reason to skip."""
     target = folder() / release
     if (target / DONE).exists():
         return target
@@ -52,9 +45,19 @@ def _fetch_one(release: str) -> Path:
         fresh = Path(scratch) / "unpacked"
         _unpack(wheel, fresh)
         (fresh / DONE).write_text(f"{wheel.name}\n")
-        shutil.rmtree(target, ignore_errors=True)
-        fresh.rename(target)
+        _put(fresh, target)
     return target
+
+
+def _put(fresh: Path, target: Path) -> None:
+    """Move the finished folder to its place, unless another process was faster."""
+    if target.exists() and not (target / DONE).exists():
+        shutil.rmtree(target)
+    try:
+        fresh.rename(target)
+    except OSError:
+        if not (target / DONE).exists():
+            raise
 
 
 def _download(release: str, into: Path) -> Path:

@@ -1,4 +1,4 @@
-"""The tool on five real releases. ``python -m tests.corpora`` fetches them; a missing one fails."""
+"""The tool on five real releases. They are downloaded if need be (``python -m tests.corpora`` does it beforehand)."""
 
 from __future__ import annotations
 
