@@ -36,16 +36,20 @@ class Diagram:
     @cached_property
     def support(self) -> frozenset[Subject]:
         """The subjects that are tested somewhere in this diagram."""
-        found: set[Subject] = set()
-        for item in walk(self):
-            if item.subject is not None:
-                found.add(item.subject)
-        return frozenset(found)
+        if self.subject is None:
+            return frozenset()
+        return frozenset((self.subject,)).union(*(child.support for _, child in self.edges))
 
     @cached_property
     def subjects(self) -> frozenset[Subject]:
         """The subjects that stand in the terms at the leaves."""
-        return frozenset().union(*(term.subjects for term in self.terms))
+        if self.subject is None:
+            return self.term.subjects
+        found = self.edges[0][1].subjects
+        for _, child in self.edges[1:]:
+            if child.subjects is not found and child.subjects:
+                found = found | child.subjects
+        return found
 
     @cached_property
     def terms(self) -> tuple[Any, ...]:
@@ -182,6 +186,18 @@ _ite_cache: dict[tuple[Diagram, Diagram, Diagram], Diagram] = {}
 _CACHE_LIMIT = 200_000
 
 
+class Work:
+    """How much work was done: new results of ``ite`` since ``start_afresh``."""
+
+    done = 0
+
+
+def start_afresh() -> None:
+    """Forget cached results, so that the amount of work (``Work.done``) does not depend on what ran before."""
+    _ite_cache.clear()
+    Work.done = 0
+
+
 def ite(condition: Diagram, then: Diagram, other: Diagram) -> Diagram:
     """``then`` where ``condition`` holds, ``other`` elsewhere, within the budget."""
     return bounded(_ite(condition, then, other))
@@ -211,6 +227,7 @@ def _ite(condition: Diagram, then: Diagram, other: Diagram) -> Diagram:
                     if region:
                         edges.append((region, _ite(child_c, child_t, child_o)))
         found = node(subject, edges)
+        Work.done += 1
         if len(_ite_cache) > _CACHE_LIMIT:
             _ite_cache.clear()
         _ite_cache[key] = found

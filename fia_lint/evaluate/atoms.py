@@ -8,7 +8,7 @@ from math import inf
 from fia_lint.algebra.diagram import FALSE, TRUE, Diagram, combine, map_leaves, negate, test
 from fia_lint.algebra.region import EVERYTHING, IS_NONE, NUMBERS, TRUTHY, Named, Region, between, equal, identical
 from fia_lint.algebra.terms import Const, Extremum, Kind, Linear, Subject, Term, Unknown, add, as_linear
-from fia_lint.evaluate.values import External, Ref
+from fia_lint.evaluate.values import Element, External, Ref
 
 #: A test that was made: the subject, the region where it holds, and its form (``truth``, ``is None``, ``> 0`` …).
 Listener = Callable[[Subject, Region, str], None]
@@ -28,6 +28,7 @@ def truth(value: Diagram, opaque: Callable[[str], Subject], listen: Listener) ->
     """The condition that a value counts as true. ``opaque`` makes a fresh subject for what cannot be tested."""
 
     def of(term: Term) -> Diagram:
+        term = _as_symbol(term)
         if isinstance(term, Const):
             return TRUE if _const_truth(term) else FALSE
         if isinstance(term, Linear):
@@ -73,7 +74,16 @@ def numeric(value: Diagram) -> Diagram:
     return map_leaves(value, of)
 
 
+def _as_symbol(term: Term) -> Term:
+    """Something read from a container, as something that can be tested."""
+    if isinstance(term, Element):
+        key = ("element", term.name, term.level, term.serial)
+        return Linear(0, ((Subject(key, str(term), Kind.OPAQUE), 1),))
+    return term
+
+
 def _same(x: Term, y: Term, op: str, listen: Listener) -> Diagram:
+    x, y = _as_symbol(x), _as_symbol(y)
     if isinstance(x, Const) and not isinstance(y, Const):
         x, y = y, x
     if isinstance(y, Const):

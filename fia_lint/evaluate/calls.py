@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from fia_lint.algebra.diagram import FALSE, TRUE, Diagram, conj, ite, leaf, negate, walk, where
+from fia_lint.algebra.diagram import FALSE, TRUE, Diagram, Work, conj, exists, leaf, negate, walk, where
 from fia_lint.algebra.terms import Const, Kind, Linear, Subject, Term, Unknown, symbol
 from fia_lint.evaluate import modules
-from fia_lint.evaluate.interpreter import Frame
+from fia_lint.evaluate.interpreter import Frame, TooMuchWork
 from fia_lint.evaluate.methods import Methods
 from fia_lint.evaluate.project import ClassInfo, FunctionInfo
 from fia_lint.evaluate.state import State, join
@@ -25,10 +25,17 @@ from fia_lint.evaluate.values import (
     PartialValue,
     Ref,
     SuperValue,
+    either,
 )
 from fia_lint.evaluate.windows import THE_WINDOW, WINDOW
 from fia_lint.extract import ir
 from fia_lint.spans import Span
+
+#: How far a call that leads to no call site is followed: statements, and steps of the algebra.
+_SIDE_STEPS, _SIDE_WORK = 300, 6_000
+
+#: From functions that are more calls than this away from every call site, other calls are not followed.
+_FAR = 3
 
 _GROUP = {"graph_task_group_begin": "capture", "graph_task_update_begin": "update"}
 _GROUP_END = {"graph_task_group_end", "graph_task_update_end"}
@@ -184,7 +191,44 @@ class Calls(Methods):
             wrapper = self.wrapper_of(function)
             if wrapper is not None:
                 return self.wrapper_call(wrapper, function, args, receiver, span, expr, value)
-        return self.enter(function, args, receiver, span, value)
+        if function in self.machine.reaching_functions or self.limit is not None:
+            return self.enter(function, args, receiver, span, value)
+        return self.aside(function, args, receiver, span, value)
+
+    def aside(self, function: FunctionInfo, args: list[Bound], receiver: Diagram | None, span: Span, value: FunctionValue | None) -> Diagram:
+        """Follow a function that leads to no call site, as far as a bound on the work allows."""
+        if self.far_from_sites():
+            self.escape_all(args)
+            self.forget_attributes(function, receiver)
+            return self.fresh_value(span)
+        frame, before, closures = self.frame, self.state.copy(), len(self.frame.closures)
+        loops, tries, opened = len(frame.loops), len(frame.tries), len(self.calls_open)
+        self.limit = (self.steps + _SIDE_STEPS, Work.done + _SIDE_WORK)
+        try:
+            return self.enter(function, args, receiver, span, value)
+        except TooMuchWork:
+            self.frame, self.state = frame, before
+            del frame.closures[closures:], frame.loops[loops:], frame.tries[tries:], self.calls_open[opened:]
+            self.escape_all(args)
+            self.forget_attributes(function, receiver)
+            return self.unknown(f"following {function.name} takes more steps than the bound allows", span)
+        finally:
+            self.limit = None
+
+    def far_from_sites(self) -> bool:
+        """Whether the current function only leads to call sites through several others: then details do not matter."""
+        function = self.frame.function
+        return function is not None and self.machine.distance.get(function, 0) > _FAR
+
+    def forget_attributes(self, function: FunctionInfo, receiver: Diagram | None) -> None:
+        """The attributes of self that a method which was not followed may have assigned."""
+        if receiver is None or not receiver.is_leaf or not isinstance(receiver.term, Ref) or function.owner is None:
+            return
+        thing = self.object(receiver.term)
+        for cls in function.owner.mro():
+            for attr in sorted(cls.attribute_writes):
+                thing = thing.with_field(attr, self.unknown(f"assigned in {function.name}, which is not followed", self.frame_span()))
+        self.state.store(receiver.term.address, thing)
 
     def stack(self) -> list[Frame]:
         found = []
@@ -262,8 +306,9 @@ class Calls(Methods):
             if not frame.closures:
                 after.drop_frame(frame.id)
         self.state = after
-        if state.exact and _nodes(returned) <= 40 and conj(before.path, returned) is not FALSE:
-            after.assume(returned)
+        proved = exists(returned, lambda subject: subject.kind is Kind.OPAQUE)
+        if state.exact and _nodes(proved) <= 40 and conj(before.path, proved) is not FALSE:
+            after.assume(proved)
         return value
 
     def _meet_values(self, a: State, x: Diagram, b: State, y: Diagram) -> tuple[State, Diagram]:
@@ -275,7 +320,7 @@ class Calls(Methods):
             condition = negate(b.path)
         else:
             condition = self.coin(self.frame_span(), "which way was taken")
-        return join(condition, a, b), x if x is y else ite(condition, x, y)
+        return join(condition, a, b), either(condition, x, y)
 
     def parameter(self, function: FunctionInfo, param: ir.Parameter) -> Diagram:
         """A parameter of which nothing is known but its name."""

@@ -203,10 +203,15 @@ class Containers(Patterns, Objects):
         chosen = self._union(candidates, lambda term: isinstance(term, Ref) and self._has_length(term, count))
         slots = []
         for index in range(count):
-            slots.append(
-                map_leaves(chosen, lambda term, i=self.slot(target, index): self.machine.heap[term.address].items[i])  # type: ignore[index]
-            )
+            slots.append(map_leaves(chosen, lambda term, i=self.slot(target, index): self._slot_of(term, i)))
         return tuple(slots)
+
+    def _slot_of(self, term: Term, index: int) -> Diagram:
+        if not isinstance(term, Ref):
+            return leaf(term)
+        items = self.machine.heap[term.address].items
+        assert items is not None
+        return items[index]
 
     def slot(self, target: ir.Sequence, index: int) -> int:
         """The slot that a name of an unpacking reads; another one when a re-reading is tried (rule FIA105)."""

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from fia_lint.algebra.diagram import TRUE, Budget, Diagram, leaf
+from fia_lint.algebra.diagram import TRUE, Budget, Diagram, Work, leaf, start_afresh
 from fia_lint.evaluate import replay
-from fia_lint.evaluate.interpreter import Frame
+from fia_lint.evaluate.interpreter import Frame, TooMuchWork
 from fia_lint.evaluate.machine import Machine
 from fia_lint.evaluate.project import ClassInfo, FactsSource, FunctionInfo, Module, Project, walk_all, walk_scope
 from fia_lint.evaluate.reach import Reach
@@ -14,9 +14,13 @@ from fia_lint.evaluate.values import ClassValue
 from fia_lint.extract import ir
 from fia_lint.settings import Settings
 
+#: How much of a constructor is followed: statements, and steps of the algebra.
+_INIT_STEPS, _INIT_WORK = 1500, 30_000
+
 
 def evaluate(source: FactsSource, settings: Settings) -> Evaluation:
     """Every call site of the tree, with a symbolic value per mask argument, in path and line order."""
+    start_afresh()
     Budget.terms, Budget.nodes = settings.max_terms, settings.max_nodes
     machine = Machine(Project(source), settings)
     return Driver(machine).run()
@@ -109,7 +113,11 @@ class Driver:
         recorder = self._silent(self.recorder(cls.key, f"init {cls.qualname}", init.module))
         receiver = recorder.self_object(cls)
         raw = frozenset(p.name for p in init.params[1:])
-        recorder.enter(init, [], receiver, init.span, None, raw)
+        recorder.limit = (_INIT_STEPS, Work.done + _INIT_WORK)
+        try:
+            recorder.enter(init, [], receiver, init.span, None, raw)
+        except TooMuchWork:
+            return {}
         fields = recorder.object(receiver.term).fields
         return self._kept(recorder, {str(k): v for k, v in fields.items()})
 

@@ -17,6 +17,7 @@ from fia_lint.evaluate.values import (
     Object,
     Ref,
     key_of,
+    root,
     text_constant,
 )
 from fia_lint.evaluate.windows import THE_WINDOW, as_window
@@ -391,11 +392,7 @@ class Expressions(Core):
             return self.allocate(Object("dict", rest=self.unknown("built by a comprehension over something not known", expr.span)))
         return self.fresh_value(expr.span, source=source)
 
-    def root(self, subject: Subject) -> Subject:
-        """What a view of something (``weak_ref(m)``) is a view of."""
-        while subject.source is not None:
-            subject = subject.source
-        return subject
+    root = staticmethod(root)
 
     # ------------------------------------------------------------------------------------------ subscripts
 

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from fia_lint.algebra.diagram import FALSE, TRUE, Diagram, conj, disj, ite, leaf, negate, test
+from fia_lint.algebra.diagram import FALSE, TRUE, Diagram, conj, disj, leaf, map_leaves, negate, test, where
 from fia_lint.algebra.region import TRUTHY, Region
-from fia_lint.algebra.terms import Kind, Subject, symbol
+from fia_lint.algebra.terms import Kind, Subject, Unknown, symbol
 from fia_lint.evaluate import atoms
 from fia_lint.evaluate.machine import Machine, Stored
 from fia_lint.evaluate.project import ClassInfo, FunctionInfo, Module
 from fia_lint.evaluate.sites import Place, Record, Site, SiteKey, WindowTest
 from fia_lint.evaluate.state import State, join
-from fia_lint.evaluate.values import Object, Ref
+from fia_lint.evaluate.values import ABSENT, Object, Ref, either, unknown
 from fia_lint.evaluate.windows import WINDOW
 from fia_lint.extract import ir
 from fia_lint.spans import Span
@@ -55,6 +55,10 @@ class Loop:
     continues: list[State] = field(default_factory=list)
 
 
+class TooMuchWork(Exception):
+    """Following a call took more steps than its bound."""
+
+
 class Core:
     """State and small services that all parts of the interpreter use."""
 
@@ -92,6 +96,8 @@ class Core:
         self.records: list[tuple[Site, Record]] = []
         self.bound_hit: set[FunctionInfo] = set()
         self.steps = 0
+        #: While a call that leads to no call site is followed: the steps and the work at which to give up.
+        self.limit: tuple[int, int] | None = None
 
     # ------------------------------------------------------------------------------------------ services
 
@@ -114,8 +120,6 @@ class Core:
         return test(self.fresh(span, text), TRUTHY)
 
     def unknown(self, reason: str, span: Span) -> Diagram:
-        from fia_lint.evaluate.values import unknown
-
         return unknown(reason, self.frame.module.path, span.line)
 
     @property
@@ -136,9 +140,6 @@ class Core:
 
     def truth(self, value: Diagram, span: Span) -> Diagram:
         """The condition that ``value`` counts as true, objects on the heap included."""
-        from fia_lint.algebra.diagram import map_leaves, where
-        from fia_lint.evaluate.values import ABSENT
-
         def of(term: object) -> Diagram:
             if isinstance(term, Ref) and term.kind != "instance":
                 thing = self.object(term)
@@ -186,16 +187,14 @@ class Core:
             ends.append((self.state, value))
         (after_then, first), (after_other, second) = ends
         self.state = join(condition, after_then, after_other)
-        if first is None or after_then.dead:
-            return second if second is not None else first  # type: ignore[return-value]
+        if first is None or (after_then.dead and second is not None):
+            return second if second is not None else leaf(Unknown("never reached"))
         if second is None or after_other.dead:
             return first
-        return ite(condition, first, second)
+        return either(condition, first, second)
 
     def each_case(self, value: Diagram, function) -> Diagram:
         """``function(term)`` for every term of ``value``, under its condition, effects included."""
-        from fia_lint.algebra.diagram import where
-
         terms = value.terms
         if len(terms) == 1:
             return function(terms[0])

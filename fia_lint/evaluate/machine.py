@@ -9,7 +9,7 @@ from fia_lint.algebra.diagram import Diagram
 from fia_lint.algebra.terms import Kind, Subject
 from fia_lint.evaluate.project import ClassInfo, FunctionInfo, Module, Project
 from fia_lint.evaluate.sites import Place, SiteKey
-from fia_lint.evaluate.values import Object
+from fia_lint.evaluate.values import Object, Serial
 from fia_lint.evaluate.windows import WindowNames
 from fia_lint.operators import EntryPoint, enabled
 from fia_lint.settings import Settings
@@ -70,21 +70,22 @@ class Machine:
     stored: dict[tuple[str, int], list[Stored]] = field(default_factory=dict)
     reaching: set[str] = field(default_factory=set)
     reaching_functions: set[FunctionInfo] = field(default_factory=set)
+    #: How many calls lie between a function and the nearest call site.
+    distance: dict[FunctionInfo, int] = field(default_factory=dict)
     by_name: dict[str, list[FunctionInfo]] = field(default_factory=dict)
     types: dict[Subject, ClassInfo] = field(default_factory=dict)
-    serial: int = 0
     #: Set by the driver: run a module's body, a class body, a constructor; each gives names and values.
     run_module: Callable[[Module], dict[str, Diagram]] = field(init=False)
     run_class: Callable[[ClassInfo], dict[str, Diagram]] = field(init=False)
     run_init: Callable[[ClassInfo], dict[str, Diagram]] = field(init=False)
 
     def __post_init__(self) -> None:
+        Serial.last = 0
         self.operators = enabled(self.settings.operators)
         self.windows = WindowNames(self.settings.window_names)
 
     def next(self) -> int:
-        self.serial += 1
-        return self.serial
+        return Serial.next()
 
     def opaque(self, text: str, module: Module, span: object, source: Subject | None = None, mentions: frozenset[Subject] = frozenset()) -> Subject:
         """A fresh subject: the result of one evaluation of an expression that is not followed."""

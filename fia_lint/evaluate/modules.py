@@ -9,7 +9,7 @@ from fia_lint.algebra.region import Named
 from fia_lint.algebra.terms import Const, Kind, Linear, Subject, Term, Unknown, symbol
 from fia_lint.evaluate.machine import Machine
 from fia_lint.evaluate.project import ClassInfo, FunctionInfo, Module, dotted
-from fia_lint.evaluate.values import ClassValue, FunctionValue, ModuleValue, OperatorValue, Ref
+from fia_lint.evaluate.values import ClassValue, Deferred, External, FunctionValue, ModuleValue, OperatorValue, Ref
 from fia_lint.evaluate.windows import THE_WINDOW, WINDOW
 from fia_lint.extract import ir
 
@@ -32,7 +32,42 @@ def global_value(machine: Machine, module: Module, name: str) -> Diagram | None:
         return None
     if name in module.changed_names and not _is_definition(value):
         return _own_symbol(machine, module, name, None)
+    if any(isinstance(term, Deferred) for term in value.terms):
+        # Guards against two modules that import a name from each other without either defining it.
+        names[name] = _own_symbol(machine, module, name, None)
+        names[name] = value = resolved(machine, value)
     return _kept(machine, module, name, value)
+
+
+def resolved(machine: Machine, value: Diagram) -> Diagram:
+    """A value with imported names replaced by what they stand for."""
+    if not any(isinstance(term, Deferred) for term in value.terms):
+        return value
+    return map_leaves(value, lambda term: _import(machine, term) if isinstance(term, Deferred) else leaf(term))
+
+
+def _import(machine: Machine, wanted: Deferred) -> Diagram:
+    """``from module import name``, asked for at last."""
+    importer = machine.project.module(wanted.importer)
+    assert importer is not None
+    path = machine.project.find_module(wanted.module, wanted.level, importer)
+    module = machine.project.module(path) if path else None
+    if module is not None:
+        value = global_value(machine, module, wanted.name)
+        if value is not None:
+            return value
+    full = f"{wanted.module}.{wanted.name}" if wanted.module else wanted.name
+    inner = machine.project.find_module(full, wanted.level, importer)
+    if inner is not None and inner != path:
+        return leaf(ModuleValue(inner))
+    if wanted.name in machine.operators:
+        return leaf(OperatorValue(wanted.name))
+    return unnamed_global(machine, module, wanted.name) if module is not None else leaf(External(full))
+
+
+def unnamed_global(machine: Machine, module: Module, name: str) -> Diagram:
+    """A name of a module of the tree that its body does not define, as far as it can be read."""
+    return _own_symbol(machine, module, name, None)
 
 
 def _while_running(machine: Machine, module: Module, name: str) -> Diagram | None:

@@ -43,6 +43,9 @@ class Objects(Statements):
 
     def lookup(self, name: str, span: Span) -> Diagram:
         """The value of a name, by scope: local, enclosing, module, built-in."""
+        return modules.resolved(self.machine, self._looked_up(name, span))
+
+    def _looked_up(self, name: str, span: Span) -> Diagram:
         frame = self.frame
         function = frame.function
         if name in frame.globals:
@@ -92,32 +95,7 @@ class Objects(Statements):
 
     def import_module(self, name: str, level: int) -> Diagram:
         path = self.project.find_module(name, level, self.frame.module)
-        if path is not None and self.project.module(path) is not None:
-            return leaf(ModuleValue(path))
-        return leaf(External(name))
-
-    def import_name(self, module_name: str, level: int, name: str) -> Diagram:
-        """``from module import name``."""
-        path = self.project.find_module(module_name, level, self.frame.module)
-        module = self.project.module(path) if path else None
-        if module is not None:
-            value = modules.member(self.machine, module, name)
-            if value is not None:
-                return value
-        inner = self.project.find_module(f"{module_name}.{name}" if module_name else name, level, self.frame.module)
-        if inner is not None and inner != path and self.project.module(inner) is not None:
-            return leaf(ModuleValue(inner))
-        if name in self.machine.operators:
-            return leaf(OperatorValue(name))
-        if module is not None:
-            return self.unnamed_global(module, name)
-        return leaf(External(f"{module_name}.{name}" if module_name else name))
-
-    def unnamed_global(self, module: Module, name: str) -> Diagram:
-        """A name of a module of the tree that its body does not define, as far as it can be read."""
-        if name in self.machine.windows:
-            return THE_WINDOW
-        return leaf(symbol(Subject(("global", module.path, name), name, Kind.LOCAL)))
+        return leaf(External(name) if path is None else ModuleValue(path))
 
     def star_names(self, stmt: ir.ImportFrom) -> dict[str, Diagram]:
         path = self.project.find_module(stmt.module, stmt.level, self.frame.module)
@@ -254,7 +232,8 @@ class Objects(Statements):
 
     def _of_module(self, term: ModuleValue, attr: str) -> Diagram:
         module = self.project.module(term.path)
-        assert module is not None
+        if module is None:
+            return leaf(OperatorValue(attr) if attr in self.machine.operators else External(f"{term.path}.{attr}"))
         running = self.module_frames.get(module.path)
         value = self.state.get(running, attr) if running is not None else None
         if value is None:
@@ -266,7 +245,7 @@ class Objects(Statements):
             return leaf(ModuleValue(inner))
         if attr in self.machine.operators:
             return leaf(OperatorValue(attr))
-        return self.unnamed_global(module, attr)
+        return modules.unnamed_global(self.machine, module, attr)
 
     def store_attribute(self, term: Term, target: ir.Attribute, value: Diagram) -> Diagram:
         """``term.attr = value``."""

@@ -337,17 +337,26 @@ class Project:
 # ----------------------------------------------------------------------------------------------- walking
 
 
-def children(item: object) -> Iterator[object]:
+_PARTS: dict[type, tuple[str, ...]] = {}
+
+
+def children(item: object) -> list[object]:
     """The parts of a lowered item, in source order of the fields."""
-    if isinstance(item, (list, tuple)):
-        for part in item:
-            if isinstance(part, (list, tuple)) or is_dataclass(part):
-                yield part
-    elif is_dataclass(item):
-        for f in fields(item):
-            part = getattr(item, f.name)
-            if isinstance(part, (list,)) or is_dataclass(part):
-                yield part
+    kind = type(item)
+    if kind is list or kind is tuple:
+        return [part for part in item if type(part) in (list, tuple) or is_dataclass(part)]  # type: ignore[attr-defined]
+    names = _PARTS.get(kind)
+    if names is None:
+        names = _PARTS[kind] = tuple(f.name for f in fields(item)) if is_dataclass(item) else ()  # type: ignore[arg-type]
+    found = []
+    for name in names:
+        part = getattr(item, name)
+        if type(part) is list or (type(part) not in _LEAVES and is_dataclass(part)):
+            found.append(part)
+    return found
+
+
+_LEAVES = {str, int, bool, float, type(None), Span}
 
 
 def walk_all(body: object) -> Iterator[object]:
@@ -357,7 +366,7 @@ def walk_all(body: object) -> Iterator[object]:
         item = pending.pop()
         if not isinstance(item, (list, tuple)):
             yield item
-        pending.extend(reversed(list(children(item))))
+        pending.extend(reversed(children(item)))
 
 
 def walk_scope(body: object, definitions: bool = False) -> Iterator[object]:
@@ -381,7 +390,7 @@ def walk_scope(body: object, definitions: bool = False) -> Iterator[object]:
             continue
         if not definitions and not isinstance(item, (list, tuple)):
             yield item
-        pending.extend(reversed(list(children(item))))
+        pending.extend(reversed(children(item)))
 
 
 def dotted(expr: object) -> str | None:

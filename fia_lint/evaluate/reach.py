@@ -3,17 +3,37 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import cached_property
 
 from fia_lint.evaluate import modules
 from fia_lint.evaluate.machine import Machine
-from fia_lint.evaluate.project import ClassInfo, FunctionInfo, Module, target_names, walk_scope
+from fia_lint.evaluate.project import ClassInfo, FunctionInfo, Module, dotted, target_names, walk_all, walk_scope
 from fia_lint.evaluate.values import BoundMethod, ClassValue, FunctionValue, ModuleValue
 from fia_lint.extract import ir
+from fia_lint.operators import MASK_ARGUMENTS
 
 #: A name that stands in more files than this is too common to search callers by.
-MOST_FILES = 40
+MOST_FILES = 16
+
+#: A caller with no more statements than this is always looked into.
+_SMALL = 40
 
 _COMMON = frozenset({"forward", "__init__", "__call__", "run", "main", "update", "build", "apply", "get", "call"})
+
+
+@dataclass(frozen=True, eq=False)
+class Mention:
+    """A name or attribute read in a function (or, without one, in a module's own statements)."""
+
+    expr: ir.Name | ir.Attribute
+    function: FunctionInfo | None
+    module: Module
+    called: bool
+
+    @property
+    def name(self) -> str:
+        return self.expr.attr if isinstance(self.expr, ir.Attribute) else self.expr.id
 
 
 class Reach:
@@ -22,88 +42,167 @@ class Reach:
     def __init__(self, machine: Machine) -> None:
         self.machine = machine
         self.project = machine.project
+        #: Names that may hold the operator itself; functions that lead to a call of it, and their names.
         self.carriers: set[str] = set(machine.operators)
+        self.functions: set[FunctionInfo] = set()
         self.names: set[str] = set()
-        self.searched: set[str] = set()
-        self.mentions: dict[FunctionInfo, set[str]] = {}
-        self.module_mentions: dict[str, set[str]] = {}
-        self._seen_modules: set[str] = set()
+        self.other_uses: set[FunctionInfo] = set()
+        self.called: set[FunctionInfo] = set()
+        self._searched: set[str] = set()
+        self._mentions: dict[str, list[Mention]] = {}
+        self._seen: set[str] = set()
+        self._resolved: dict[int, list[FunctionInfo]] = {}
+        self._worth: dict[FunctionInfo, bool] = {}
 
     def run(self) -> None:
         """Load files and grow the set of reaching functions until nothing is new."""
         for name in sorted(self.machine.operators):
             for path in self.project.source.mentioning(name):
                 self.project.module(path)
-        while True:
-            before = (len(self.project.modules), len(self.names), len(self.carriers))
+        size = None
+        while size != (size := self._size()):
             self._index_new_modules()
             self._grow()
             self._search()
-            if before == (len(self.project.modules), len(self.names), len(self.carriers)):
-                break
+        self._sort_uses()
+        self._measure()
         self.machine.reaching = self.names
-        self.machine.reaching_functions = set(self._functions())
+        self.machine.reaching_functions = self.functions
 
-    def _functions(self) -> Iterable[FunctionInfo]:
-        for module in self.project.modules:
-            for function in module.functions:
-                if self._reaches(function):
-                    yield function
+    def _size(self) -> tuple[int, int, int]:
+        return len(self.project.modules), len(self.functions), len(self.carriers)
 
-    def _reaches(self, function: FunctionInfo) -> bool:
-        return bool(self.mentions.get(function, set()) & (self.names | self.carriers))
+    # ------------------------------------------------------------------------------------------ growing
 
     def _index_new_modules(self) -> None:
         """Index what was loaded; linking a class may load more."""
-        while new := [m for m in self.project.modules if m.path not in self._seen_modules]:
-            self._index(new)
+        while new := [m for m in self.project.modules if m.path not in self._seen]:
+            for module in new:
+                self._seen.add(module.path)
+                self._index(module)
+            self._resolved.clear()
 
-    def _index(self, new: list[Module]) -> None:
-        for module in new:
-            self._seen_modules.add(module.path)
-            self.module_mentions[module.path] = _mentioned(module.facts.body)
-            for function in module.functions:
-                self.mentions[function] = _function_mentions(function)
+    def _index(self, module: Module) -> None:
+        for function in [*module.functions, None]:
+            body = _own_body(function, module)
+            called: set[int] = set()
+            stored: set[int] = set()
+            for item in walk_scope(body):
+                if isinstance(item, ir.Call):
+                    called.add(id(item.func))
+                if isinstance(item, ir.Assign):
+                    stored.update(id(target) for target in item.targets)
+                if isinstance(item, (ir.Attribute, ir.Name)) and id(item) not in stored:
+                    mention = Mention(item, function, module, id(item) in called)
+                    self._mentions.setdefault(mention.name, []).append(mention)
+                elif isinstance(item, ir.Constant) and isinstance(item.value, str) and item.value in self.machine.operators:
+                    self._mentions.setdefault(item.value, []).append(Mention(ir.Name(item.span, item.value), function, module, False))
+            if function is not None:
                 self.machine.by_name.setdefault(function.name, []).append(function)
-            for cls in module.classes:
-                modules.link_class(self.machine, cls)
+        for cls in module.classes:
+            modules.link_class(self.machine, cls)
 
     def _grow(self) -> None:
-        """Names that carry the operator, and functions that mention them, to a fixed point."""
-        while True:
-            size = len(self.names) + len(self.carriers)
-            wanted = self.names | self.carriers
-            for module in self.project.modules:
-                for stmt in _carrying_statements(module):
-                    self._carry(stmt, wanted)
-                for function in module.functions:
-                    if self.mentions[function] & wanted:
-                        outer = function
-                        while outer is not None:
-                            self.names.add(outer.name)
-                            if outer.name == "__init__" and outer.owner is not None:
-                                self.names.add(outer.owner.name)
-                            outer = outer.parent  # type: ignore[assignment]
-            self.names -= {"<lambda>", "__init__"}
-            if size == len(self.names) + len(self.carriers):
-                return
+        """Functions that mention the operator, or that resolve to one that leads to it, to a fixed point."""
+        self._carry()
+        pending = [m.function for name in sorted(self.carriers) for m in self._mentions.get(name, []) if m.function]
+        pending += self.functions
+        seen: set[FunctionInfo] = set()
+        while pending:
+            function = pending.pop()
+            if function in seen:
+                continue
+            seen.add(function)
+            self.functions.add(function)
+            if function.parent is not None:
+                pending.append(function.parent)
+            for name in self._callable_names(function):
+                self.names.add(name)
+                pending.extend(self._callers_that_matter(function, name))
 
-    def _carry(self, stmt: object, wanted: set[str]) -> None:
-        if isinstance(stmt, ir.Assign) and stmt.value is not None and _mentioned([stmt.value], calls=False) & self.carriers:
-            for target in stmt.targets:
-                self.carriers.update(target_names(target))
-                if isinstance(target, ir.Attribute):
-                    self.carriers.add(target.attr)
+    def _callers_that_matter(self, function: FunctionInfo, name: str) -> Iterable[FunctionInfo]:
+        """Callers that may bear on what a call site gets. A large caller that says nothing of it is not looked into:
+        then the function counts as one that is used from outside."""
+        for mention in self._mentions.get(name, []):
+            caller = mention.function
+            if caller is None or function not in self._targets(mention):
+                continue
+            if caller in self.functions or self._matters(caller):
+                yield caller
+            elif caller.module.in_tests == function.module.in_tests:
+                self.other_uses.add(function)
+
+    def _matters(self, caller: FunctionInfo) -> bool:
+        found = self._worth.get(caller)
+        if found is None:
+            found = self._worth[caller] = self._is_worth_it(caller)
+        return found
+
+    def _is_worth_it(self, caller: FunctionInfo) -> bool:
+        if caller.module.facts.found or caller.owner in self._site_classes():
+            return True
+        items = list(walk_all(_own_body(caller, caller.module)))
+        if sum(isinstance(item, ir.Stmt) for item in items) <= _SMALL:
+            return True
+        names = {getattr(i, "attr", None) or getattr(i, "id", None) or getattr(i, "name", None) for i in items}
+        return any(isinstance(n, str) and (n in MASK_ARGUMENTS or n in self.machine.windows) for n in names)
+
+    def _site_classes(self) -> set[ClassInfo]:
+        """Classes that hold a call site, with their bases and subclasses."""
+        found: set[ClassInfo] = set()
+        for module in self.project.modules:
+            if module.facts.found:
+                for cls in module.classes:
+                    found.update(cls.mro())
+                    found.update(cls.subclasses)
+        return found
+
+    @staticmethod
+    def _callable_names(function: FunctionInfo) -> set[str]:
+        if function.name in ("__init__", "__call__", "__post_init__") and function.owner is not None:
+            return {function.owner.name}
+        return {function.name} - {"<lambda>"}
+
+    def _targets(self, mention: Mention) -> list[FunctionInfo]:
+        found = self._resolved.get(id(mention))
+        if found is None:
+            found = self._resolved[id(mention)] = self.resolve(mention.expr, mention.function, mention.module)
+        return found
+
+    def _carry(self) -> None:
+        """Names that are given to the operator itself: aliases, attributes, partial objects, imports ``as``."""
+        size = 0
+        while size != len(self.carriers):
+            size = len(self.carriers)
+            for module in self.project.modules:
+                for stmt in self._carrying(module):
+                    self._carry_one(stmt)
+
+    def _carrying(self, module: Module) -> list[object]:
+        found = self._carrying_cache.get(module.path)
+        if found is None:
+            found = self._carrying_cache[module.path] = list(_carrying_statements(module))
+        return found
+
+    @cached_property
+    def _carrying_cache(self) -> dict[str, list[object]]:
+        return {}
+
+    def _carry_one(self, stmt: object) -> None:
+        if isinstance(stmt, ir.Assign):
+            if stmt.value is not None and _held_names(stmt.value) & self.carriers:
+                for target in stmt.targets:
+                    self.carriers.update(target_names(target))
+                    if isinstance(target, ir.Attribute):
+                        self.carriers.add(target.attr)
         elif isinstance(stmt, ir.ImportFrom):
-            for name, alias in stmt.names:
-                if alias and name in wanted:
-                    (self.names if name in self.names else self.carriers).add(alias)
+            self.carriers.update(alias for name, alias in stmt.names if alias and name in self.carriers)
 
     def _search(self) -> None:
         """Read the files that mention a new name, unless it is too common; and subclasses of classes that matter."""
-        classes = {f.owner.name for f in self._functions() if f.owner is not None}
-        for name in sorted((self.names | self.carriers | classes) - self.searched):
-            self.searched.add(name)
+        classes = {f.owner.name for f in self.functions if f.owner is not None}
+        for name in sorted((self.names | self.carriers | classes) - self._searched):
+            self._searched.add(name)
             if name in _COMMON or len(name) < 4:
                 continue
             paths = self.project.source.mentioning(name)
@@ -112,14 +211,38 @@ class Reach:
                     if not self.project.group_of(path)[1]:
                         self.project.module(path)
 
+    def _measure(self) -> None:
+        """How many calls lie between a reaching function and the nearest call site."""
+        level = [m.function for name in sorted(self.carriers) for m in self._mentions.get(name, []) if m.function]
+        distance = 0
+        while level:
+            above: list[FunctionInfo] = []
+            for function in level:
+                if function in self.machine.distance:
+                    continue
+                self.machine.distance[function] = distance
+                above.extend([function.parent] if function.parent is not None else [])
+                for name in self._callable_names(function):
+                    above.extend(m.function for m in self._mentions.get(name, []) if m.function and function in self._targets(m))
+            level = above
+            distance += 1
+
+    def _sort_uses(self) -> None:
+        """Which reaching functions are called by a known caller, and which have other uses."""
+        for name in sorted(self.names):
+            for mention in self._mentions.get(name, []):
+                for target in self._targets(mention):
+                    if target is mention.function or target.module.in_tests != mention.module.in_tests:
+                        continue
+                    (self.called if mention.called else self.other_uses).add(target)
+
     # ------------------------------------------------------------------------------------------ entries
 
     def entries(self) -> list[tuple[FunctionInfo, ClassInfo | None]]:
         """Functions that reach a site and that nothing known calls, with the concrete classes they run in."""
-        callers = self._known_callers()
         found: list[tuple[FunctionInfo, ClassInfo | None]] = []
-        for function in sorted(self.machine.reaching_functions, key=_position):
-            if function.parent is not None or (function in callers and function not in self.other_uses):
+        for function in sorted(self.functions, key=_position):
+            if function.parent is not None or (function in self.called and function not in self.other_uses):
                 continue
             for cls in self.classes_of(function):
                 found.append((function, cls))
@@ -136,25 +259,6 @@ class Reach:
             order.extend(s for s in cls.subclasses if s not in order)
         found = [cls for cls in order if cls.find(function.name) is function]
         return sorted(found, key=lambda c: (c is not function.owner, c.key))  # type: ignore[return-value]
-
-    def _known_callers(self) -> set[FunctionInfo]:
-        called: set[FunctionInfo] = set()
-        self.other_uses: set[FunctionInfo] = set()
-        for module in self.project.modules:
-            for function in [*module.functions, None]:
-                body = _own_body(function, module)
-                callees = {id(item.func) for item in walk_scope(body) if isinstance(item, ir.Call)}
-                for item in walk_scope(body):
-                    if not isinstance(item, (ir.Attribute, ir.Name)):
-                        continue
-                    name = item.attr if isinstance(item, ir.Attribute) else item.id
-                    if name not in self.names:
-                        continue
-                    for target in self.resolve(item, function, module):
-                        if target is function or target.module.in_tests != module.in_tests:
-                            continue
-                        (called if id(item) in callees else self.other_uses).add(target)
-        return called
 
     def resolve(self, expr: ir.Expr, function: FunctionInfo | None, module: Module) -> list[FunctionInfo]:
         """The functions of the tree that a callee expression may be, as far as names, classes and imports tell."""
@@ -256,34 +360,23 @@ def _own_body(function: FunctionInfo | None, module: Module) -> object:
     return function.node.body if isinstance(function.node, ir.FunctionDef) else [function.node.body]
 
 
-def _mentioned(body: object, calls: bool = True) -> set[str]:
-    """Identifiers, attribute names and plain strings in a scope (without nested definitions)."""
-    found: set[str] = set()
-    for item in walk_scope(body):
-        if isinstance(item, ir.Name):
-            found.add(item.id)
-        elif isinstance(item, ir.Attribute):
-            found.add(item.attr)
-        elif isinstance(item, ir.Constant) and isinstance(item.value, str) and item.value.isidentifier():
-            found.add(item.value)
-    return found
-
-
-def _function_mentions(function: FunctionInfo) -> set[str]:
-    from fia_lint.evaluate.project import walk_all
-
-    body = function.node.body if isinstance(function.node, ir.FunctionDef) else [function.node.body]
-    found = set()
-    for item in walk_all(body):
-        if isinstance(item, ir.Name):
-            found.add(item.id)
-        elif isinstance(item, ir.Attribute):
-            found.add(item.attr)
-        elif isinstance(item, ir.Constant) and isinstance(item.value, str) and item.value.isidentifier():
-            found.add(item.value)
-        elif isinstance(item, ir.ImportFrom):
-            found.update(name for name, _ in item.names)
-    return found
+def _held_names(expr: ir.Expr) -> set[str]:
+    """Names in an expression that its value may be, or hold: what is called is not among them, but for ``partial``."""
+    if isinstance(expr, ir.Name):
+        return {expr.id}
+    if isinstance(expr, ir.Attribute):
+        return {expr.attr} | (_held_names(expr.value) if expr.attr in ("out", "default") else set())
+    if isinstance(expr, ir.Constant):
+        return {expr.value} if isinstance(expr.value, str) else set()
+    if isinstance(expr, ir.Call):
+        name = (dotted(expr.func) or "").rpartition(".")[2]
+        return set().union(*(_held_names(a.value) for a in expr.args)) if name in ("partial", "getattr", "staticmethod") else set()
+    if isinstance(expr, ir.Conditional):
+        return _held_names(expr.body) | _held_names(expr.orelse)
+    parts = expr.items if isinstance(expr, ir.Sequence) else expr.values if isinstance(expr, ir.Boolean) else []
+    if isinstance(expr, ir.DictDisplay):
+        parts = [value for _, value in expr.entries]
+    return set().union(*(_held_names(part) for part in parts))
 
 
 def _carrying_statements(module: Module) -> Iterable[object]:

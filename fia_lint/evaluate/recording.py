@@ -182,7 +182,7 @@ class Recorder(Calls):
 
     def open_chain(self) -> tuple[Place, ...]:
         """The calls from the outermost wrapper's call (exclusive) down to the current frame."""
-        return tuple(self.calls_open[1:])
+        return tuple(self.calls_open[2:])
 
     # ------------------------------------------------------------------------------------------ wrappers
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from fia_lint.algebra.diagram import FALSE, TRUE, Diagram, conj, disj, exists, ite, walk
 from fia_lint.algebra.terms import Kind
-from fia_lint.evaluate.values import ABSENT, Object
+from fia_lint.evaluate.values import ABSENT, Object, either
 
 #: A path condition with more nodes than this forgets tests, the least telling ones first.
-PATH_NODES = 250
+PATH_NODES = 60
 
 
 class State:
@@ -115,7 +115,7 @@ def _join_maps(condition: Diagram, a: dict, b: dict, missing: Diagram | None) ->
         if other is None:
             result[key] = value if missing is None else ite(condition, value, missing)
         else:
-            result[key] = ite(condition, value, other)
+            result[key] = either(condition, value, other)
     if missing is not None:
         for key in b.keys() - a.keys():
             result[key] = ite(condition, missing, b[key])
@@ -157,11 +157,11 @@ def join_objects(condition: Diagram, a: Object, b: Object) -> Object:
     """One object in two states."""
     items = None
     if a.items is not None and b.items is not None and len(a.items) == len(b.items):
-        items = tuple(x if x is y else ite(condition, x, y) for x, y in zip(a.items, b.items))
+        items = tuple(either(condition, x, y) for x, y in zip(a.items, b.items))
     keys = [*b.fields, *(k for k in a.fields if k not in b.fields)]
     fields = {}
     for key in keys:
         x, y = a.get(key), b.get(key)
-        fields[key] = x if x is y else ite(condition, x, y)
+        fields[key] = either(condition, x, y)
     rest = a.rest if a.rest is b.rest else ite(condition, a.rest, b.rest)
     return Object(b.kind, items, fields, rest, b.cls, b.source)

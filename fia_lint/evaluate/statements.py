@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from fia_lint.algebra.diagram import FALSE, TRUE, Diagram, conj, disj, ite, leaf, map_leaves, negate, where
+from fia_lint.algebra.diagram import FALSE, TRUE, Diagram, Work, conj, disj, ite, leaf, map_leaves, negate, where
 from fia_lint.algebra.terms import Const, Linear, Term, Unknown, symbol
 from fia_lint.evaluate.expressions import Expressions
-from fia_lint.evaluate.interpreter import Loop
+from fia_lint.evaluate.interpreter import Loop, TooMuchWork
 from fia_lint.evaluate.project import dotted
 from fia_lint.evaluate.state import State, join, join_objects
-from fia_lint.evaluate.values import ABSENT, NONE, Element, Object, Ref, key_of
+from fia_lint.evaluate.values import ABSENT, NONE, Deferred, Element, Object, Ref, key_of
 from fia_lint.extract import ir
 from fia_lint.spans import Span
 
@@ -29,6 +29,8 @@ class Statements(Expressions):
             if self.steps > _MOST_STEPS:
                 self.state.path = FALSE
                 return
+            if self.limit is not None and (self.steps > self.limit[0] or Work.done > self.limit[1]):
+                raise TooMuchWork
             getattr(self, "run_" + type(stmt).__name__)(stmt)
             for snapshots in self.frame.tries:
                 if not self.state.dead:
@@ -95,7 +97,8 @@ class Statements(Expressions):
                 for each, value in self.star_names(stmt).items():
                     self.bind_name(each, value)
             else:
-                self.bind_name(alias or name, self.import_name(stmt.module, stmt.level, name))
+                deferred = Deferred(self.frame.module.path, stmt.module, stmt.level, name)
+                self.bind_name(alias or name, leaf(deferred), windowed=False)
 
     def run_FunctionDef(self, stmt: ir.FunctionDef) -> None:
         value = self.make_function(stmt)

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
-from fia_lint.algebra.diagram import Diagram, leaf
-from fia_lint.algebra.terms import Const, Named, Term, Unknown
+from fia_lint.algebra.diagram import FALSE, TRUE, Diagram, ite, leaf
+from fia_lint.algebra.terms import Const, Kind, Linear, Named, Subject, Term, Unknown, symbol
 
 if TYPE_CHECKING:
     from fia_lint.evaluate.project import ClassInfo, FunctionInfo
@@ -84,6 +84,16 @@ class ModuleValue(Term):
     """A module of the tree, by path."""
 
     path: str
+
+
+@dataclass(frozen=True)
+class Deferred(Term):
+    """An imported name that nobody has asked for yet: ``from module import name`` in the file ``importer``."""
+
+    importer: str
+    module: str
+    level: int
+    name: str
 
 
 @dataclass(frozen=True)
@@ -205,3 +215,43 @@ def unknown(reason: str, path: str = "", line: int = 0) -> Diagram:
 
 
 PARAMETER = "parameter of a wrapper"
+
+
+class Serial:
+    """Numbers for what has no other identity; the same in every run that evaluates the same tree."""
+
+    last = 0
+
+    @classmethod
+    def next(cls) -> int:
+        cls.last += 1
+        return cls.last
+
+
+def either(condition: Diagram, a: Diagram, b: Diagram) -> Diagram:
+    """``a`` where the condition holds, else ``b``.
+
+    Two results that are opaque anyway become one opaque result: which of them it is decides nothing that could be told.
+    """
+    if a is b:
+        return a
+    if a.is_leaf and b.is_leaf and condition is not TRUE and condition is not FALSE:
+        left, right = _symbol_of(a), _symbol_of(b)
+        if left is not None and right is not None and "opaque" in (left.key[0], right.key[0]):
+            roots = {root(left), root(right)}
+            text = left.text if left.text == right.text else f"{left.text} or {right.text}"[:80]
+            return leaf(symbol(Subject(("opaque", "either", Serial.next()), text, Kind.OPAQUE, source=roots.pop() if len(roots) == 1 else None)))
+    return ite(condition, a, b)
+
+
+def _symbol_of(value: Diagram) -> Subject | None:
+    term = value.term
+    found = term.symbol if isinstance(term, Linear) else None
+    return None if found is None or found.kind is Kind.WINDOW or found.key[0] in ("query", "param") else found
+
+
+def root(subject: Subject) -> Subject:
+    """What a view of something (``weak_ref(m)``) is a view of."""
+    while subject.source is not None:
+        subject = subject.source
+    return subject
