@@ -57,7 +57,7 @@ class FactsSource:
     def facts(self, path: str) -> Facts | None:
         """The facts of a file, or None if it cannot be read or parsed."""
         if path not in self._facts:
-            self._store(path, self._cache.get(path, self.data(path)) or _extract(path, self.data(path)))
+            self._store(path, self._cache.facts(path, self.data(path)) or _extract(path, self.data(path)))
         return self._facts[path]
 
     def prefetch(self, paths: Sequence[str]) -> None:
@@ -65,7 +65,7 @@ class FactsSource:
         missing = []
         for path in paths:
             if path not in self._facts:
-                known = self._cache.get(path, self.data(path))
+                known = self._cache.facts(path, self.data(path))
                 if known is None:
                     missing.append(path)
                 else:
@@ -84,7 +84,7 @@ class FactsSource:
             self._facts[path] = None
         else:
             self._facts[path] = result
-            self._cache.put(self.data(path), result)
+            self._cache.keep_facts(self.data(path), result)
 
 
 def _extract(path: str, data: bytes) -> Facts | SourceError:

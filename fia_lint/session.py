@@ -8,7 +8,8 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from fia_lint.cache import Cache
-from fia_lint.config import Configuration, load, nearest
+from fia_lint.config.find import nearest
+from fia_lint.config.load import Configuration, load
 from fia_lint.facts import FactsSource
 from fia_lint.patterns import patterns
 from fia_lint.run import Result, analyse
@@ -50,20 +51,23 @@ class Answer:
 def answers(request: Request) -> list[Answer]:
     """Open and analyse everything that is asked for. Raises ``UsageError``."""
     configuration = find_configuration(request)
-    settings = overridden(configuration.settings, request)
-    found = []
-    for target in open_targets(request.specs, _options(request, configuration)):
-        own = settings if configuration.named or target.root is not None else overridden(Settings(), request)
-        own = replace(own, include_tests=own.include_tests or target.in_tests)
-        source = FactsSource(target.tree, Cache(request.cache), request.jobs)
-        off = configuration.off(target.root)
-        result = analyse(target.tree, own, target.shown, source, off, request.unused_suppressions)
-        found.append(Answer(target, configuration, result))
-    return found
+    targets = open_targets(request.specs, options_of(request, configuration))
+    return [answer(target, configuration, request) for target in targets]
 
 
-def _options(request: Request, configuration: Configuration) -> Options:
-    """Patterns of the user are relative to the current folder, or to a target that lies elsewhere."""
+def answer(target: Target, configuration: Configuration, request: Request) -> Answer:
+    """Analyse one target. What lies nowhere on disk has only a configuration that the user named."""
+    applies = configuration.named or target.root is not None
+    settings = overridden(configuration.settings if applies else Settings(), request)
+    settings = replace(settings, include_tests=settings.include_tests or target.in_tests)
+    source = FactsSource(target.tree, Cache(request.cache), request.jobs)
+    off = configuration.off(target.root)
+    result = analyse(target.tree, settings, target.shown, source, off, request.unused_suppressions)
+    return Answer(target, configuration, result)
+
+
+def options_of(request: Request, configuration: Configuration) -> Options:
+    """How targets are opened. Patterns of the user are relative to the current folder, or to a target that lies elsewhere."""
     exclude = request.exclude + (configuration.settings.exclude if configuration.folder is None else ())
     here = request.root or Path(os.getcwd())
     bases = [here, *(folder for folder in _folders(request) if here != folder and here not in folder.parents)]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
-from fia_lint.config import configuration_in
+from fia_lint.config.find import configuration_in
 from fia_lint.errors import UsageError
 from fia_lint.patterns import excluded
 from fia_lint.targets.folder import python_files

@@ -26,6 +26,12 @@ def open_all(specs: list[str], options: Options) -> list[Target]:
     return [_open(project, specs, options) for project, specs in projects.items()]
 
 
+def whole_project(project: Project, options: Options) -> Target:
+    """Every file of a project as a target of its own: those in test trees are wanted too."""
+    paths = files_of(project, options, [])[project.root]
+    return Target((str(project.root),), folder_tree(project.root, paths), frozenset(paths), project.root, "", in_tests=True)
+
+
 def existing(spec: str) -> Path:
     """The absolute path of a file or folder. Raises ``UsageError`` if there is none."""
     path = Path(os.path.abspath(spec))

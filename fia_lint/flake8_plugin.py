@@ -1,0 +1,80 @@
+"""The flake8 plugin: the findings of ``check`` for each file, judged against the project around it."""
+
+from __future__ import annotations
+
+import argparse
+import ast
+import logging
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from fia_lint import __version__
+
+_LOG = logging.getLogger(__name__)
+
+
+class Plugin:
+    """Made by flake8 for each file. ``tree`` makes it run once per file; what it reads are the ``lines``."""
+
+    name = "fia-lint"
+    version = __version__
+    root: Path | None = None
+    extend_select: tuple[str, ...] = ()
+    noqa = True
+    #: Complaints that have been printed by this process: once is enough.
+    said: set[str] = set()
+
+    def __init__(self, tree: ast.AST, lines: list[str], filename: str) -> None:
+        self.lines = lines
+        self.filename = filename
+
+    @staticmethod
+    def add_options(manager: Any) -> None:
+        """Options of the command line and of flake8's configuration file."""
+        manager.add_option(
+            "--fia-root", metavar="DIR", parse_from_config=True, normalize_paths=True,
+            help="The project around the files (default: the nearest folder above with a fia-lint configuration or .git)",
+        )  # fmt: skip
+        manager.add_option(
+            "--fia-extend-select", metavar="CODES", default="", parse_from_config=True, comma_separated_list=True,
+            help="Rules of fia-lint that are off by default and wanted",
+        )  # fmt: skip
+
+    @classmethod
+    def parse_options(cls, options: argparse.Namespace) -> None:
+        """Keep the options. A code that does not exist ends flake8, with one line."""
+        from fia_lint.config.keys import codes
+
+        cls.root = Path(options.fia_root) if options.fia_root else None
+        cls.noqa = not options.disable_noqa
+        try:
+            cls.extend_select = codes(list(options.fia_extend_select))
+        except ValueError as error:
+            from flake8.exceptions import ExecutionError
+
+            raise ExecutionError(f"--fia-extend-select: {error}") from None
+
+    def run(self) -> Iterator[tuple[int, int, str, type[Plugin]]]:
+        """The findings of the file: line from 1, column from 0, text. Never raises: that would end flake8."""
+        try:
+            from fia_lint.verdicts import verdicts
+
+            found = verdicts(self.filename, self.lines, self.root, self.extend_select)
+        except Exception as error:
+            self._complain(error)
+            return
+        for one in found:
+            if not (one.suppressed and self.noqa):
+                yield one.line, one.column - 1, f"{one.code} {one.message}", type(self)
+
+    def _complain(self, error: Exception) -> None:
+        from fia_lint.errors import UsageError
+        from fia_lint.report.clean import clean
+
+        text = str(error) if isinstance(error, UsageError) else f"internal error at {self.filename}: {error!r}"
+        _LOG.debug("fia-lint failed on %s", self.filename, exc_info=True)
+        if text not in self.said:
+            self.said.add(text)
+            print(f"fia-lint: error: {clean(text)}", file=sys.stderr)
