@@ -5,6 +5,7 @@ from __future__ import annotations
 from fia_lint.errors import BudgetUsedUp, SourceError
 from fia_lint.extract.decode import decode
 from fia_lint.extract.deep import deep
+from fia_lint.extract.finder import find
 from fia_lint.extract.ir import Facts
 from fia_lint.extract.lower import lower, parse
 
@@ -24,4 +25,5 @@ def extract(path: str, data: bytes) -> Facts:
 
 def _facts(path: str, source: str) -> Facts:
     tree = parse(source)
-    return Facts(path, source, lower(source, tree), [], [])
+    body = lower(source, tree)
+    return Facts(path, source, body, find(source, body), [])
