@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import gc
+
 from fia_lint.errors import BudgetUsedUp, SourceError
 from fia_lint.extract.decode import decode
 from fia_lint.extract.deep import deep
@@ -24,6 +26,12 @@ def extract(path: str, data: bytes) -> Facts:
 
 
 def _facts(path: str, source: str) -> Facts:
-    tree = parse(source)
-    body = lower(source, tree)
-    return Facts(path, source, body, find(source, body), [])
+    # Nothing that is made here can be freed before it is done: looking for garbage meanwhile would take half the time.
+    collecting = gc.isenabled()
+    gc.disable()
+    try:
+        body = lower(source, parse(source))
+        return Facts(path, source, body, find(source, body), [])
+    finally:
+        if collecting:
+            gc.enable()

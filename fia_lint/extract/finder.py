@@ -16,6 +16,9 @@ from fia_lint.extract.spelling import ENTRY_POINTS, Entry, attribute_names, find
 from fia_lint.extract.walk import own_expressions, own_statements, parts
 from fia_lint.spans import Span
 
+#: How many characters of one file libcst gets: enough for 500 long calls, which take it a second or two.
+BUDGET = 200_000
+
 
 def find(source: str, body: Sequence[ir.Stmt]) -> list[ir.FoundCall]:
     """The calls of entry points in a file, in source order."""
@@ -36,6 +39,7 @@ class _Search:
         self._mentioning = [number for number, line in enumerate(self._lines, 1) if words.search(line)]
         #: What was found in a text: many calls are written alike.
         self._known: dict[str, list[Entry | None]] = {}
+        self._budget = BUDGET
 
     def expressions(self, body: Sequence[ir.Stmt]) -> Iterator[tuple[str, ir.Expr]]:
         """The outermost expressions that name what is searched for, with the dotted name of the definition around them."""
@@ -64,16 +68,23 @@ class _Search:
                     yield ir.FoundCall(call.span, entry.operator, entry.overload, function)
 
     def _entries(self, expr: ir.Expr, calls: list[ir.Call]) -> list[Entry | None]:
-        """What each call of an expression is. Where libcst cannot tell, the lowered callee is asked the same question."""
-        from fia_lint.extract.visitor import callees
-
+        """What each call of an expression is."""
         text = self._text(expr.span)
         if text not in self._known:
             names = [attribute_names(call.func) for call in calls]
-            seen = callees(text)
+            seen = self._callees(text)
             agreed = seen if seen is not None and [n[-1] for n in seen] == [n[-1] for n in names] else names
             self._known[text] = [recognise(each, self._aliases) for each in agreed]
         return self._known[text]
+
+    def _callees(self, text: str) -> list[list[str]] | None:
+        """The callees that libcst sees in an expression; None if it cannot, or has had enough: then the lowered ones do."""
+        self._budget -= len(text)
+        if self._budget < 0:
+            return None
+        from fia_lint.extract.visitor import callees
+
+        return callees(text)
 
     def _text(self, span: Span) -> str:
         lines = self._lines[span.line - 1 : span.end_line]

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from fia_lint.extract import ir
-from fia_lint.extract.walk import walk
+from fia_lint.extract.walk import own_statements, walk
 from fia_lint.operators import CATALOGUE
 
 #: The names of all entry points, those that are off unless configured included: facts do not depend on settings.
@@ -56,12 +56,23 @@ def find_aliases(body: Sequence[ir.Stmt]) -> dict[str, Entry]:
 
     Anything less plain (a branch, an attribute, a partial) takes an evaluation to resolve and is no matter of spelling.
     """
+    if not any(entry for item in _statements(body) for _, entry in _bindings(item)):
+        return {}
     bound: defaultdict[str, set[Entry | None]] = defaultdict(set)
     for item in walk(*body):
         for name, entry in _bindings(item):
             bound[name].add(entry)
     found = {name: next(iter(entries)) for name, entries in bound.items() if len(entries) == 1}
     return {name: entry for name, entry in found.items() if entry is not None and name not in ENTRY_POINTS}
+
+
+def _statements(body: Sequence[ir.Stmt]) -> Iterator[ir.Stmt]:
+    """All statements below some, themselves included."""
+    pending = list(body)
+    while pending:
+        stmt = pending.pop()
+        yield stmt
+        pending += own_statements(stmt)
 
 
 def _bindings(item: object) -> list[tuple[str, Entry | None]]:

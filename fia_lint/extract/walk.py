@@ -2,33 +2,36 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import fields, is_dataclass
 from functools import lru_cache
 
 from fia_lint.extract import ir
-from fia_lint.spans import Span
 
-_LEAVES = (str, int, float, Span)
+#: The classes of lowered code by name.
+CLASSES: dict[str, type] = {name: kind for name, kind in vars(ir).items() if is_dataclass(kind) and isinstance(kind, type)}
 
 
 @lru_cache(maxsize=None)
-def field_names(kind: type) -> tuple[str, ...]:
-    """The fields of a class of lowered code, in order; none for anything else."""
-    return tuple(field.name for field in fields(kind)) if is_dataclass(kind) else ()
+def item_fields(kind: type) -> tuple[str, ...]:
+    """The fields of a class of lowered code that hold other lowered items: directly, in a list, or in tuples in a list."""
+    return tuple(f.name for f in fields(kind) if CLASSES.keys() & re.findall(r"\w+", str(f.type)))
 
 
 def parts(item: object) -> list[object]:
     """The items directly below a lowered item, in the order of its fields: a list counts as what is in it."""
     found: list[object] = []
-    for name in field_names(type(item)):
+    for name in item_fields(type(item)):
         value = getattr(item, name)
-        if isinstance(value, (list, tuple)) and not isinstance(value, Span):
-            for each in value:
-                found += each if isinstance(each, tuple) else (each,)
+        if type(value) is not list:
+            if value is not None:
+                found.append(value)
+        elif value and type(value[0]) is tuple:
+            found += [each for entry in value for each in entry if each is not None and type(each) is not str]
         else:
-            found.append(value)
-    return [each for each in found if each is not None and not isinstance(each, _LEAVES)]
+            found += value
+    return found
 
 
 def walk(*items: object) -> Iterator[object]:
@@ -37,19 +40,21 @@ def walk(*items: object) -> Iterator[object]:
     while pending:
         item = pending.pop()
         yield item
-        pending.extend(reversed(parts(item)))
+        below = parts(item)
+        below.reverse()
+        pending += below
 
 
 def own_expressions(stmt: ir.Stmt) -> list[ir.Expr]:
     """The outermost expressions of a statement: its own, and not those of the statements in it."""
     found: list[ir.Expr] = []
-    pending = list(reversed(parts(stmt)))
+    pending = parts(stmt)[::-1]
     while pending:
         item = pending.pop()
         if isinstance(item, ir.Expr):
             found.append(item)
         elif not isinstance(item, ir.Stmt):
-            pending.extend(part for part in reversed(parts(item)) if not isinstance(part, ir.Stmt))
+            pending += parts(item)[::-1]
     return found
 
 
