@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import copyreg
 import gc
 
 from fia_lint.errors import BudgetUsedUp, SourceError
+from fia_lint.extract.codec import pack, unpack
 from fia_lint.extract.decode import decode
 from fia_lint.extract.deep import deep
 from fia_lint.extract.finder import find
@@ -12,6 +14,9 @@ from fia_lint.extract.ir import Facts
 from fia_lint.extract.lower import lower, parse
 
 __all__ = ["extract"]
+
+# Between processes facts travel packed: pickle recurses, and code may nest deeper than it can.
+copyreg.pickle(Facts, lambda facts: (unpack, (pack(facts),)))
 
 
 def extract(path: str, data: bytes) -> Facts:
