@@ -12,19 +12,28 @@ from fia_lint.targets.target import Target
 
 @dataclass(frozen=True)
 class Naming:
-    """``prefix`` leads from the root of everything to the tree; names are relative to ``base``, for people to ``near``."""
+    """``prefix`` leads from the root of everything to the tree; names are relative to ``base``, for people to ``near``,
+    for what works on a repository to its ``top``."""
 
     prefix: str
     base: str
     near: str
+    top: str
 
     def name(self, path: str) -> str:
         """The name of a file relative to the target, with forward slashes."""
-        return relative(f"{self.prefix}/{path}" if self.prefix else path, self.base)
+        return self._relative(path, self.base)
 
     def shown(self, path: str) -> str:
         """The name of a file as a person in the current folder would write it."""
-        return relative(f"{self.prefix}/{path}" if self.prefix else path, self.near)
+        return self._relative(path, self.near)
+
+    def rooted(self, path: str) -> str:
+        """The name of a file relative to the top of its repository."""
+        return self._relative(path, self.top)
+
+    def _relative(self, path: str, base: str) -> str:
+        return relative(f"{self.prefix}/{path}" if self.prefix else path, base)
 
 
 def relative(path: str, base: str) -> str:
@@ -46,10 +55,11 @@ def namings(targets: Sequence[Target]) -> list[Naming]:
         if target.root is None:
             prefix = target.specs[0] if len(targets) > 1 else ""
             base = target.folder or ""
-            found.append(Naming(prefix, "" if prefix else base, "" if prefix else base))
+            found.append(Naming(prefix, "" if prefix else base, "" if prefix else base, ""))
         else:
             only = len(targets) == 1 and target.folder is not None
-            found.append(Naming(target.root.as_posix().rstrip("/"), _place(target) if only else near, near))
+            base = _place(target) if only else near
+            found.append(Naming(target.root.as_posix().rstrip("/"), base, near, _top(target.root) or near))
     return found
 
 
@@ -60,6 +70,11 @@ def _place(target: Target) -> str:
         return f"{root}/{target.folder}".rstrip("/")
     folders = [f"{root}/{path}".rpartition("/")[0] for path in target.shown]
     return os.path.commonpath(folders).replace(os.sep, "/") if folders else root
+
+
+def _top(root: Path) -> str | None:
+    """The top of the git repository that a tree lies in."""
+    return next((folder.as_posix() for folder in (root, *root.parents) if (folder / ".git").exists()), None)
 
 
 def _is_below(path: str, folder: str) -> bool:

@@ -19,10 +19,11 @@ from fia_lint.session import Answer
 
 @dataclass(frozen=True)
 class Spot:
-    """A place in a file: its name for programs and for people, where it is, and the line as the source has it."""
+    """A place in a file: its name for programs, for people, and in the repository; where it is, and the line as the source has it."""
 
     path: str
     shown: str
+    rooted: str
     line: int
     column: int
     end_line: int
@@ -54,6 +55,7 @@ class Problem:
 
     path: str
     shown: str
+    rooted: str
     line: int
     message: str
     column: int = 1
@@ -61,7 +63,7 @@ class Problem:
 
 @dataclass(frozen=True)
 class View:
-    """All that a report shows."""
+    """All that a report shows. ``names`` are the files' names for people by path, ``sources`` their texts, where needed."""
 
     items: list[Item]
     suppressed: list[Item]
@@ -70,6 +72,7 @@ class View:
     summary: dict[str, int]
     sites: list[dict[str, Any]] = field(default_factory=list)
     names: dict[str, str] = field(default_factory=dict)
+    sources: dict[str, str] = field(default_factory=dict)
 
 
 def view(answers: Sequence[Answer], language: str = "en", audit: bool = False) -> View:
@@ -89,12 +92,14 @@ def _add(total: View, result: Result, naming: Naming, language: str, audit: bool
     for findings, into in ((result.findings, total.items), (result.suppressed, total.suppressed)):
         for finding in findings:
             into.append(_item(finding, result, naming, language, prints[id(finding)], into is total.suppressed))
+            facts = result.source.facts(finding.place.path)
+            total.sources[naming.name(finding.place.path)] = facts.source if facts else ""
     for error in result.errors:
-        total.errors.append(Problem(naming.name(error.path), naming.shown(error.path), error.line, error.message))
+        total.errors.append(Problem(*names_of(error.path, naming), error.line, error.message))
     for path, idle in result.unused.items():
         for one in idle:
             words = f"unused suppression of {', '.join(one.codes)}"
-            total.unused.append(Problem(naming.name(path), naming.shown(path), one.line, words, one.column))
+            total.unused.append(Problem(*names_of(path, naming), one.line, words, one.column))
     for key, count in result.summary.items():
         total.summary[key] += count
     if audit:
@@ -125,8 +130,12 @@ def _related(related: Related, result: Result, naming: Naming, language: str) ->
 
 def spot(place: Place, result: Result, naming: Naming, message: str = "") -> Spot:
     """A place as a report shows it."""
-    name, shown = naming.name(place.path), naming.shown(place.path)
-    return Spot(name, shown, *place.span, place.symbol, source_line(result, place), message)
+    return Spot(*names_of(place.path, naming), *place.span, place.symbol, source_line(result, place), message)
+
+
+def names_of(path: str, naming: Naming) -> tuple[str, str, str]:
+    """A file's name for programs, for people, and in the repository."""
+    return naming.name(path), naming.shown(path), naming.rooted(path)
 
 
 def _fingerprints(findings: Sequence[Finding]) -> dict[int, str]:

@@ -6,7 +6,7 @@ from fia_lint.report.clean import clean
 from fia_lint.report.excerpt import excerpt, wrapped
 from fia_lint.report.paint import Paint
 from fia_lint.report.render import Style
-from fia_lint.report.sentences import phrase
+from fia_lint.report.sentences import phrase, summary
 from fia_lint.report.statistics import statistics
 from fia_lint.report.table import audit_table
 from fia_lint.report.view import Item, View
@@ -20,7 +20,7 @@ def render(view: View, style: Style) -> str:
     if style.statistics and view.items:
         blocks.append("\n".join(statistics(view)))
     if not style.quiet:
-        blocks.append(_summary(view, style))
+        blocks.append(summary(view.summary, style.language))
     return "\n\n".join(blocks) + "\n" if blocks else ""
 
 
@@ -41,9 +41,3 @@ def _finding(item: Item, style: Style, paint: Paint) -> list[str]:
         lines += wrapped(clean(f"{phrase('impact', style.language)}: {item.impact}"), style.width, "  ")
     return lines
 
-
-def _summary(view: View, style: Style) -> str:
-    counts = view.summary
-    return phrase("summary", style.language).format(
-        findings=counts["findings"], sites=counts["sites"], files=counts["files"], suppressed=len(view.suppressed)
-    )

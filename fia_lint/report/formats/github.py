@@ -1,0 +1,38 @@
+"""GitHub workflow commands: annotations, as many as GitHub shows, and every finding as a line of the log."""
+
+from __future__ import annotations
+
+from fia_lint.report.clean import clean
+from fia_lint.report.formats import concise
+from fia_lint.report.render import Style
+from fia_lint.report.view import Item, View
+
+#: GitHub shows this many annotations of one level per step; more are dropped without a word.
+SHOWN = 10
+
+
+def render(view: View, style: Style) -> str:
+    annotations = [_command(item) for item in view.items[:SHOWN]]
+    rest = len(view.items) - SHOWN
+    if rest > 0:
+        annotations.append(f"::notice title=fia-lint::{rest} more findings are not annotated: see the log of this step")
+    return "".join(f"{line}\n" for line in annotations) + concise.render(view, style)
+
+
+def _command(item: Item) -> str:
+    """One annotation. Columns only count where it is all on one line."""
+    spot = item.spot
+    fields = {"file": spot.rooted, "line": spot.line, "endLine": spot.end_line}
+    if spot.line == spot.end_line:
+        fields |= {"col": spot.column, "endColumn": spot.end_column}
+    fields["title"] = f"{item.finding.code} {item.rule}"
+    text = f"{item.message}. {item.impact}" if item.impact else item.message
+    return f"::error {','.join(f'{key}={_property(str(value))}' for key, value in fields.items())}::{_data(text)}"
+
+
+def _data(text: str) -> str:
+    return clean(text, "\r\n").replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")
+
+
+def _property(text: str) -> str:
+    return _data(text).replace(":", "%3A").replace(",", "%2C")
