@@ -12,6 +12,7 @@ from fia_lint.extract.deep import deep
 from fia_lint.extract.finder import find
 from fia_lint.extract.ir import Facts
 from fia_lint.extract.lower import lower, parse
+from fia_lint.extract.noqa import suppressions
 
 __all__ = ["extract"]
 
@@ -36,7 +37,7 @@ def _facts(path: str, source: str) -> Facts:
     gc.disable()
     try:
         body = lower(source, parse(source))
-        return Facts(path, source, body, find(source, body), [])
+        return Facts(path, source, body, find(source, body), suppressions(source))
     finally:
         if collecting:
             gc.enable()

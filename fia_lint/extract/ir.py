@@ -389,7 +389,8 @@ class FoundCall:
 class Noqa:
     """A suppression comment. ``codes`` is empty for a bare ``# noqa``; ``whole_file`` for ``# flake8: noqa``.
 
-    ``line`` is the physical line of the comment, ``start_line`` the first line of the logical line it belongs to.
+    ``line`` is the physical line of the comment, ``start_line`` the first of the lines that flake8 joins with it (over
+    strings and backslashes, not over brackets): the comment is for findings from there to its own line.
     """
 
     line: int
