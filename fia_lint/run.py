@@ -123,6 +123,12 @@ def _unused(result: Result, found: list[Finding]) -> dict[str, list[Suppression]
     return unused
 
 
+def source_text(result: Result, place: Place) -> str:
+    """The source of a place."""
+    facts = result.source.facts(place.path)
+    return facts.text(place.span) if facts else ""
+
+
 def source_line(result: Result, place: Place) -> str:
     """The first line of a place, as the source has it."""
     facts = result.source.facts(place.path)

@@ -11,6 +11,7 @@ from pathlib import Path
 
 from fia_lint.cli.program import FAILED, FINDINGS, OK, complain
 from fia_lint.errors import UsageError
+from fia_lint.newness import not_in, read_baseline, since, write_baseline
 from fia_lint.report.render import Style, render
 from fia_lint.report.rules import rule_page, rules_table
 from fia_lint.report.view import View, view
@@ -20,14 +21,35 @@ from fia_lint.session import Answer, Request, answers
 
 def analysis(options: argparse.Namespace) -> int:
     """``check`` and ``audit``."""
-    found = answers(request(options))
+    asked = request(options)
+    found = answers(asked)
     shown = view(found, options.language, options.command == "audit")
     _notes(options, found)
+    if options.write_baseline:
+        return _write_baseline(options, shown)
+    _leave_out_old(options, asked, found, shown)
     format_name = options.format or ("text" if options.output is None and sys.stdout.isatty() else "concise")
     write(render(format_name, shown, _style(options)), options.output)
-    for error in shown.errors:
-        complain(f"error: {error.shown}:{error.line}: {error.message}")
-    return _status(options, shown)
+    if _errors(shown):
+        return FAILED
+    return FINDINGS if (shown.items or shown.unused) and not options.exit_zero else OK
+
+
+def _write_baseline(options: argparse.Namespace, shown: View) -> int:
+    file = options.baseline or Path("fia-lint-baseline.json")
+    write(write_baseline(shown), file)
+    if not options.quiet:
+        complain(f"{len(shown.items)} findings written to {file}")
+    return _errors(shown)
+
+
+def _leave_out_old(options: argparse.Namespace, asked: Request, found: Sequence[Answer], shown: View) -> None:
+    """Keep only findings that are new, if that is asked for."""
+    if options.baseline is not None:
+        shown.items[:] = not_in(read_baseline(options.baseline), shown.items)
+    if options.since is not None:
+        shown.items[:] = since(options.since, found, shown, asked)
+    shown.summary["findings"] = len(shown.items)
 
 
 def request(options: argparse.Namespace) -> Request:
@@ -90,10 +112,11 @@ def write(text: str, output: Path | None) -> None:
         raise UsageError(f"{output}: cannot be written: {error.strerror or error}") from None
 
 
-def _status(options: argparse.Namespace, shown: View) -> int:
-    if shown.errors:
-        return FAILED
-    return FINDINGS if (shown.items or shown.unused) and not options.exit_zero else OK
+def _errors(shown: View) -> int:
+    """Say which files could not be read; the exit status that this gives."""
+    for error in shown.errors:
+        complain(f"error: {error.shown}:{error.line}: {error.message}")
+    return FAILED if shown.errors else OK
 
 
 def explain(options: argparse.Namespace) -> int:

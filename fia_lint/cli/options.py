@@ -75,7 +75,7 @@ def _analysis(commands: Any, name: str, purpose: str) -> None:
     )
     one.set_defaults(run=_command("analysis"))
     one.add_argument("targets", nargs="*", metavar="TARGET", default=["."], help="what to analyse (default: the current folder)")
-    for group in (_rules, _where, _output, _speed):
+    for group in (_rules, _where, _old, _output, _speed):
         group(one)
 
 
@@ -96,6 +96,13 @@ def _where(one: argparse.ArgumentParser) -> None:
     group.add_argument("--exclude", default=(), action="extend", metavar="PATTERNS", type=_reader(patterns),
                        help="files and folders to leave out, in gitignore syntax")  # fmt: skip
     group.add_argument("--stdin-filename", metavar="NAME", help="the file that standard input stands for")
+
+
+def _old(one: argparse.ArgumentParser) -> None:
+    group = one.add_argument_group("old findings")
+    group.add_argument("--baseline", type=Path, metavar="FILE", help="leave out the findings that this file holds")
+    group.add_argument("--write-baseline", action="store_true", help="write the findings to the baseline and report none")
+    group.add_argument("--since", metavar="REV", help="only findings that were not there where REV and HEAD parted")
 
 
 def _output(one: argparse.ArgumentParser) -> None:

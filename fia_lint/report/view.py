@@ -13,7 +13,7 @@ from fia_lint.judge.findings import Finding, Related
 from fia_lint.judge.rules import RULES
 from fia_lint.report import sentences
 from fia_lint.report.naming import Naming, namings
-from fia_lint.run import Result, source_line
+from fia_lint.run import Result, source_line, source_text
 from fia_lint.session import Answer
 
 
@@ -35,7 +35,7 @@ class Spot:
 
 @dataclass(frozen=True)
 class Item:
-    """A finding."""
+    """A finding. ``call_text`` is the call as it is written, without blanks."""
 
     finding: Finding
     rule: str
@@ -46,6 +46,7 @@ class Item:
     related: tuple[Spot, ...]
     origin: tuple[Spot, ...]
     fingerprint: str
+    call_text: str
     suppressed: bool = False
 
 
@@ -120,6 +121,7 @@ def _item(finding: Finding, result: Result, naming: Naming, language: str, finge
         related=tuple(_related(each, result, naming, language) for each in finding.related),
         origin=(),
         fingerprint=fingerprint,
+        call_text="".join(source_text(result, finding.site.place).split()),
         suppressed=suppressed,
     )
 

@@ -65,13 +65,25 @@ def commit(repository: Path, revision: str) -> str:
     return name.decode().strip()
 
 
-def revision_tree(repository: Path, revision: str) -> Tree:
-    """The Python files of a commit, without build folders."""
+def merge_base(repository: Path, revision: str) -> str:
+    """The commit where the history of ``revision`` and that of the current commit part."""
+    named = commit(repository, revision)
+    try:
+        return git(repository, "merge-base", named, "HEAD").decode().strip()
+    except UsageError:
+        raise UsageError(f"{repository}: {revision} and HEAD have no common commit here; is the clone shallow?") from None
+
+
+def revision_tree(repository: Path, revision: str, prefix: str = "") -> Tree:
+    """The Python files of a commit, without build folders; of a folder only (a name that ends in a slash), if one is given."""
     listing = git(repository, "ls-tree", "-r", "-z", "--full-tree", commit(repository, revision))
     blobs: dict[str, str] = {}
     for entry in listing.split(b"\0"):
         meta, _, name = entry.partition(b"\t")
         path = name.decode("utf-8", "surrogateescape")
+        if not path.startswith(prefix):
+            continue
+        path = path.removeprefix(prefix)
         if path.endswith(".py") and meta.startswith(b"100") and _is_source(path):
             blobs[path] = meta.decode().split(" ")[2]
     contents = read_blobs(repository, sorted(set(blobs.values())))
