@@ -5,7 +5,6 @@ from __future__ import annotations
 import hashlib
 import os
 import sys
-import tempfile
 from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -67,6 +66,8 @@ class Cache:
         """Keep an entry, in one step: a reader sees all of it or none."""
         if self.folder is None:
             return
+        import tempfile
+
         entry = self._entry(key)
         try:
             entry.parent.mkdir(parents=True, exist_ok=True)

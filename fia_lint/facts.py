@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from concurrent.futures import ProcessPoolExecutor
 from typing import TYPE_CHECKING
 
 from fia_lint.cache import Cache
@@ -72,6 +71,8 @@ class FactsSource:
                     self._store(path, known)
         if self._jobs < 2 or len(missing) < 2 or sum(len(self.data(p)) for p in missing) < _WORTH_PROCESSES:
             return
+        from concurrent.futures import ProcessPoolExecutor
+
         missing.sort(key=lambda path: -len(self.data(path)))
         with ProcessPoolExecutor(min(self._jobs, len(missing))) as pool:
             results = pool.map(_extract, missing, [self.data(path) for path in missing])
@@ -88,12 +89,12 @@ class FactsSource:
 
 
 def _extract(path: str, data: bytes) -> Facts | SourceError:
-    """Facts, or the error of the file: a file that breaks a parser must not stop the others."""
+    """Facts, or the error of the file: one that cannot be parsed must not stop the others."""
     from fia_lint.extract import extract
 
     try:
         return extract(path, data)
     except SourceError as error:
         return error
-    except (RecursionError, MemoryError):
-        return SourceError(path, 1, "is nested too deeply to be parsed")
+    except Exception as error:  # our own fault: loud, with the file's name, and the other files go on
+        return SourceError(path, 1, f"internal error while it was read, please report it: {error!r}")

@@ -8,9 +8,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from fia_lint.errors import SourceError
-from fia_lint.evaluate.sites import Evaluation, Place
 from fia_lint.facts import FactsSource
-from fia_lint.judge.findings import Finding
 from fia_lint.operators import enabled
 from fia_lint.selection import selected
 from fia_lint.settings import Settings
@@ -18,16 +16,21 @@ from fia_lint.suppress import Suppression, Suppressions
 from fia_lint.targets.tree import Tree
 
 if TYPE_CHECKING:
+    from fia_lint.evaluate.sites import Evaluation, Place
     from fia_lint.judge import AuditSite
+    from fia_lint.judge.findings import Finding
 
 
 @dataclass
 class Result:
-    """What a run found. ``findings`` are those to report, ``suppressed`` those that a comment in the code silences."""
+    """What a run found. ``findings`` are those to report, ``suppressed`` those that a comment in the code silences.
+
+    Nothing was evaluated if no file names an operator.
+    """
 
     findings: list[Finding]
     suppressed: list[Finding]
-    evaluation: Evaluation
+    evaluation: Evaluation | None
     errors: list[SourceError]
     shown: Collection[str]
     source: FactsSource
@@ -45,7 +48,7 @@ class Result:
         return {
             "files": len(self.shown),
             "files_analysed": sum(path in self.shown for path in self.source.extracted),
-            "sites": sum(site.key.path in self.shown for site in self.evaluation.sites),
+            "sites": sum(site.key.path in self.shown for site in self.evaluation.sites) if self.evaluation else 0,
             "findings": len(self.findings),
         }
 
@@ -66,7 +69,7 @@ def analyse(
     shown = frozenset(tree.paths() if targets is None else targets)
     naming = sorted({path for name in enabled(settings.operators) for path in source.mentioning(name)})
     if not naming:
-        return Result([], [], Evaluation([]), _errors(source), shown, source, settings, list)
+        return Result([], [], None, _errors(source), shown, source, settings, list)
     source.prefetch(naming)
 
     from fia_lint.evaluate import evaluate

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
-from fia_lint.judge.rules import RULES
 from fia_lint.settings import Settings
 
 _PREFIX = re.compile(r"FIA\d{0,3}")
@@ -13,6 +12,8 @@ _PREFIX = re.compile(r"FIA\d{0,3}")
 
 def check_code(code: str) -> str:
     """``code`` if it is a rule's or a prefix of one. Raises ``ValueError`` with what was expected."""
+    from fia_lint.judge.rules import RULES
+
     if _PREFIX.fullmatch(code) and any(known.startswith(code) for known in RULES):
         return code
     raise ValueError(f"unknown code {code!r}; expected {', '.join(RULES)}, or a prefix such as FIA1")
@@ -33,6 +34,8 @@ def deciding(code: str, settings: Settings) -> tuple[bool, str]:
         return True, "select" if _length(code, settings.select or ()) >= 0 else "extend-select"
     if settings.select is not None:
         return False, "not in select"
+    from fia_lint.judge.rules import RULES
+
     return RULES[code].default, "default"
 
 

@@ -95,7 +95,7 @@ def _judged(target: Target, configuration: Configuration, request: Request) -> l
 
     def verdict(item: Item, suppressed: bool) -> Verdict:
         spot, finding = item.spot, item.finding
-        return Verdict(finding.place.path, spot.line, spot.column, finding.code, item.message, suppressed)
+        return Verdict(finding.place.path, spot.line, spot.column, finding.code, item.said, suppressed)
 
     return [verdict(item, False) for item in shown.items] + [verdict(item, True) for item in shown.suppressed]
 

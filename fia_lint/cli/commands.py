@@ -13,26 +13,37 @@ from fia_lint.cli.program import FAILED, FINDINGS, OK, complain
 from fia_lint.errors import UsageError
 from fia_lint.newness import not_in, read_baseline, since, write_baseline
 from fia_lint.report.render import Style, render
-from fia_lint.report.rules import rule_page, rules_table
 from fia_lint.report.view import View, view
-from fia_lint.selection import RULES
-from fia_lint.session import Answer, Request, answers
+from fia_lint.session import Answer, Request, answers, find_configuration, options_of, overridden
+from fia_lint.targets import open_targets
 
 
 def analysis(options: argparse.Namespace) -> int:
     """``check`` and ``audit``."""
     asked = request(options)
+    format_name = options.format or ("text" if options.output is None and sys.stdout.isatty() else "concise")
     found = answers(asked)
-    shown = view(found, options.language, options.command == "audit")
+    shown = view(found, "en" if format_name == "json" else options.language, options.command == "audit")
     _notes(options, found)
     if options.write_baseline:
         return _write_baseline(options, shown)
     _leave_out_old(options, asked, found, shown)
-    format_name = options.format or ("text" if options.output is None and sys.stdout.isatty() else "concise")
     write(render(format_name, shown, _style(options)), options.output)
+    _step_summary(format_name, shown, options)
     if _errors(shown):
         return FAILED
     return FINDINGS if (shown.items or shown.unused) and not options.exit_zero else OK
+
+
+def _step_summary(format_name: str, shown: View, options: argparse.Namespace) -> None:
+    """The page that GitHub shows for a step: a table, beside the annotations."""
+    file = os.environ.get("GITHUB_STEP_SUMMARY")
+    if format_name == "github" and file:
+        try:
+            with open(file, "a", encoding="utf-8", errors="backslashreplace") as page:
+                page.write(render("markdown", shown, _style(options)))
+        except OSError as error:
+            complain(f"warning: {file}: the step summary cannot be written: {error.strerror or error}")
 
 
 def _write_baseline(options: argparse.Namespace, shown: View) -> int:
@@ -121,6 +132,9 @@ def _errors(shown: View) -> int:
 
 def explain(options: argparse.Namespace) -> int:
     """``explain``: the page of a rule."""
+    from fia_lint.judge.rules import RULES
+    from fia_lint.report.rules import rule_page
+
     if options.what not in RULES:
         raise UsageError(f"unknown code {options.what!r}; expected one of {', '.join(RULES)}")
     write(rule_page(options.what), None)
@@ -128,6 +142,19 @@ def explain(options: argparse.Namespace) -> int:
 
 
 def rules(options: argparse.Namespace) -> int:
-    """``rules``: all of them."""
-    write(rules_table(), None)
+    """``rules``: all of them, or what holds for a file."""
+    from fia_lint.report.rules import in_force, rules_table
+
+    if options.file is None:
+        write(rules_table(options.language), None)
+        return OK
+    asked = Request(
+        (options.file,), options.root, options.config, options.isolated,
+        options.select, tuple(options.extend_select), tuple(options.ignore),
+    )  # fmt: skip
+    configuration = find_configuration(asked)
+    (target,) = open_targets(asked.specs, options_of(asked, configuration))
+    off = configuration.off(target.root)
+    settings = overridden(configuration.settings, asked)
+    write(in_force(configuration, settings, lambda code: all(off(code, path) for path in target.shown)), None)
     return OK

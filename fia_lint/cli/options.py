@@ -46,8 +46,12 @@ def parser() -> argparse.ArgumentParser:
     explain = commands.add_parser("explain", help="the page of a rule", allow_abbrev=False)
     explain.add_argument("what", metavar="CODE", help="the code of a rule")
     explain.set_defaults(run=_command("explain"))
-    rules = commands.add_parser("rules", help="the table of rules", allow_abbrev=False)
+    rules = commands.add_parser("rules", help="the table of rules, or what holds for a file", allow_abbrev=False)
     rules.set_defaults(run=_command("rules"))
+    rules.add_argument("file", nargs="?", metavar="FILE", help="show the settings in force, and why each rule is on or off")
+    _language(rules)
+    _select(rules.add_argument_group("rules"))
+    _configuration(rules.add_argument_group("what is read"))
     return top
 
 
@@ -81,21 +85,33 @@ def _analysis(commands: Any, name: str, purpose: str) -> None:
 
 def _rules(one: argparse.ArgumentParser) -> None:
     group = one.add_argument_group("rules")
+    _select(group)
+    group.add_argument("--report-unused-noqa", action="store_true", help="report # noqa comments that suppress nothing")
+
+
+def _select(group: Any) -> None:
     kind = {"metavar": "CODES", "type": _reader(codes)}
     group.add_argument("--select", **kind, help="only these rules: codes or prefixes, separated by commas")
-    group.add_argument("--extend-select", default=(), action="extend", **kind, help="these rules too")
-    group.add_argument("--ignore", default=(), action="extend", **kind, help="not these rules")
-    group.add_argument("--report-unused-noqa", action="store_true", help="report # noqa comments that suppress nothing")
+    group.add_argument("--extend-select", default=[], action="extend", **kind, help="these rules too")
+    group.add_argument("--ignore", default=[], action="extend", **kind, help="not these rules")
 
 
 def _where(one: argparse.ArgumentParser) -> None:
     group = one.add_argument_group("what is read")
+    _configuration(group)
+    group.add_argument("--exclude", default=[], action="extend", metavar="PATTERNS", type=_reader(patterns),
+                       help="files and folders to leave out, in gitignore syntax")  # fmt: skip
+    group.add_argument("--stdin-filename", metavar="NAME", help="the file that standard input stands for")
+
+
+def _configuration(group: Any) -> None:
     group.add_argument("--config", type=Path, metavar="FILE", help="the configuration file to use")
     group.add_argument("--isolated", action="store_true", help="no configuration files, nothing outside the target")
     group.add_argument("--root", type=_folder, metavar="DIR", help="the project around the targets")
-    group.add_argument("--exclude", default=(), action="extend", metavar="PATTERNS", type=_reader(patterns),
-                       help="files and folders to leave out, in gitignore syntax")  # fmt: skip
-    group.add_argument("--stdin-filename", metavar="NAME", help="the file that standard input stands for")
+
+
+def _language(group: Any) -> None:
+    group.add_argument("--language", choices=["en", "zh"], default="en", help="the language of sentences (default: en)")
 
 
 def _old(one: argparse.ArgumentParser) -> None:
@@ -109,7 +125,7 @@ def _output(one: argparse.ArgumentParser) -> None:
     group = one.add_argument_group("output")
     group.add_argument("--format", choices=names(), help="default: text on a terminal, concise elsewhere")
     group.add_argument("--output", type=Path, metavar="FILE", help="write the report to a file")
-    group.add_argument("--language", choices=["en", "zh"], default="en", help="the language of sentences (default: en)")
+    _language(group)
     group.add_argument("--color", choices=["auto", "always", "never"], default="auto", help="colours in text (default: auto)")
     group.add_argument("--statistics", action="store_true", help="count the findings of each rule")
     group.add_argument("--quiet", "-q", action="store_true", help="only findings and errors")

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import sys
-import traceback
 from collections.abc import Sequence
 
 from fia_lint.cli.options import COMMANDS, parser
@@ -35,6 +34,8 @@ def main(argv: Sequence[str] | None = None) -> int:
     except KeyboardInterrupt:
         complain("interrupted")
     except Exception as error:  # a fault of the tool: loud, and never mistaken for findings
+        import traceback
+
         traceback.print_exc()
         complain(f"internal error: {error!r}: please report it, with the traceback above")
     return FAILED

@@ -5,9 +5,12 @@ from __future__ import annotations
 import importlib
 import pkgutil
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from fia_lint.report import formats
-from fia_lint.report.view import View
+
+if TYPE_CHECKING:
+    from fia_lint.report.view import View
 
 
 @dataclass(frozen=True)

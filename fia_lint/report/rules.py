@@ -1,26 +1,51 @@
-"""The table of rules, and the page of one."""
+"""The table of rules, the page of one, and what holds for a file."""
 
 from __future__ import annotations
 
-import inspect
+from collections.abc import Callable
+from dataclasses import fields
 
+from fia_lint.config.load import Configuration
 from fia_lint.judge.rules import RULES
-from fia_lint.report.clean import pad
+from fia_lint.report.clean import clean, pad, width
+from fia_lint.selection import deciding
+from fia_lint.settings import Settings
 
 
-def rules_table() -> str:
+def rules_table(language: str = "en") -> str:
     """Every rule with its code, name, default and summary."""
     rows = [("code", "name", "default", "says")]
-    rows += [(code, rule.name, "on" if rule.default else "off", rule.summary) for code, rule in RULES.items()]
-    widths = [max(len(row[i]) for row in rows) for i in range(3)]
-    lines = ["  ".join([*(pad(row[i], widths[i]) for i in range(3)), row[3]]) for row in rows]
-    return "".join(f"{line}\n" for line in lines)
+    for code, rule in RULES.items():
+        rows.append((code, rule.name, "on" if rule.default else "off", rule.summary_zh if language == "zh" else rule.summary))
+    return _table(rows)
 
 
 def rule_page(code: str) -> str:
     """What a rule says about itself."""
     rule = RULES[code]
     default = "on" if rule.default else f"off, switch it on with --extend-select {code}"
-    return f"{code} {rule.name} (by default {default})\n\n{inspect.cleandoc(rule.documentation)}\n"
+    return f"{code} {rule.name} (by default {default})\n\n{rule.documentation}\n"
 
 
+def in_force(configuration: Configuration, settings: Settings, off: Callable[[str], bool]) -> str:
+    """The settings that hold for a file, and why each rule is on or off there."""
+    lines = [f"configuration: {configuration.file or 'none'}"]
+    lines += [f"{item.name.replace('_', '-')}: {_value(getattr(settings, item.name))}" for item in fields(settings)]
+    rows = [("code", "name", "is", "because of")]
+    for code, rule in RULES.items():
+        on, reason = deciding(code, settings)
+        if on and off(code):
+            on, reason = False, "per-file-ignores"
+        rows.append((code, rule.name, "on" if on else "off", reason))
+    return "".join(f"{clean(line)}\n" for line in lines) + "\n" + _table(rows)
+
+
+def _value(value: object) -> str:
+    if value is None or value == ():
+        return "not set"
+    return ", ".join(map(str, value)) if isinstance(value, tuple) else str(value)
+
+
+def _table(rows: list[tuple[str, ...]]) -> str:
+    widths = [max(width(row[i]) for row in rows) for i in range(len(rows[0]) - 1)]
+    return "".join("  ".join([*(pad(row[i], w) for i, w in enumerate(widths)), row[-1]]) + "\n" for row in rows)

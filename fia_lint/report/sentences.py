@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import TYPE_CHECKING
 
-from fia_lint.judge.findings import Finding, Related
-from fia_lint.judge.rules import RULES
+from fia_lint.report import impact as impacts
+
+if TYPE_CHECKING:
+    from fia_lint.judge.findings import Finding, Related
 
 Namer = Callable[[str], str]
 
@@ -29,6 +32,17 @@ _PHRASES: dict[str, tuple[str, str]] = {
         "W：sliding_window；inf：无界（2147483647 及以上）；!：该行有问题，列在下方",
     ),
 }
+_NOUNS = {"findings": "finding", "sites": "call site", "files": "file"}
+
+#: What stands at another side of a finding, by kind; ``{argument}`` and ``{value}`` are of that side.
+_SIDES: dict[str, tuple[str, str]] = {
+    "reference": ("{argument} is {value} here", "此处 {argument} 为 {value}"),
+    "mask": ("the effective mask is {value} here", "此处的实际掩码为 {value}"),
+    "call": ("the call that the workspace is for: {argument} is {value}", "工作区所服务的调用：{argument} 为 {value}"),
+    "query": ("the workspace is sized here: {argument} is {value}", "在此处确定工作区大小：{argument} 为 {value}"),
+    "capture": ("captured here", "在此处捕获"),
+    "unpacking": ("unpacked here", "在此处解包"),
+}
 
 
 def phrase(name: str, language: str) -> str:
@@ -40,27 +54,51 @@ def summary(counts: dict[str, int], language: str) -> str:
     """How much was found, and in how much."""
     if language == "zh":
         return f"{counts['files']} 个文件，{counts['sites']} 个调用点，{counts['findings']} 个问题"
-    found, sites, files = (_count(counts[key], noun) for key, noun in _NOUNS.items())
+    found, sites, files = (f"{counts[key]} {noun}{'s' * (counts[key] != 1)}" for key, noun in _NOUNS.items())
     return f"{found} at {sites} in {files}"
 
 
-_NOUNS = {"findings": "finding", "sites": "call site", "files": "file"}
+def message(finding: Finding, named: Namer, language: str, full: bool = True) -> str:
+    """What a finding says, in one line without a final stop; with its condition and impact if ``full``."""
+    from fia_lint.judge.rules import RULES
+
+    first = finding.related[0].place if finding.related else None
+    fields = {
+        "argument": finding.argument or "",
+        "value": finding.value,
+        "reference": finding.reference or "",
+        "condition": finding.condition,
+        "when": _when(finding.condition, language) if full else "",
+        "effect": _effect(finding, language) if full else "",
+        "there": f"{named(first.path)}:{first.span.line}" if first else "",
+        "operator": finding.site.operator,
+        "role": finding.site.role,
+        "symbol": finding.site.symbol,
+        **finding.facts,
+    }
+    return " ".join(RULES[finding.code].template(finding, language).format(**fields).split())
 
 
-def _count(number: int, noun: str) -> str:
-    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
+def _when(condition: str, language: str) -> str:
+    if condition in ("", "always"):
+        return ""
+    return f"在 {condition} 时，" if language == "zh" else f" when {condition}"
 
 
-def message(finding: Finding, shown: Namer, language: str) -> str:
-    """What a finding says, in one line without a final stop."""
-    return RULES[finding.code].messages[language]
+def _effect(finding: Finding, language: str) -> str:
+    text = impact(finding, language, example=False)
+    return text and (f"：{text}" if language == "zh" else f": {text}")
 
 
-def impact(finding: Finding, language: str) -> str:
+def impact(finding: Finding, language: str, example: bool = True) -> str:
     """What the finding means for a query row; empty if nothing can be said."""
-    return ""
+    if finding.impact is None:
+        return ""
+    return impacts.sentence(finding.impact.kind, finding.impact.values, language, example)
 
 
 def related(other: Related, language: str) -> str:
     """What stands at another side of a finding."""
-    return ""
+    kind = "mask" if other.kind == "reference" and other.argument == "sparse_mode" else other.kind
+    text = _SIDES[kind][language == "zh"] if other.value or kind not in ("reference", "mask", "call", "query") else ""
+    return text.format(argument=other.argument, value=other.value) if text else other.kind

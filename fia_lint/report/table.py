@@ -6,19 +6,17 @@ import re
 import textwrap
 from collections.abc import Iterator
 from itertools import groupby
-from typing import Any
 
 from fia_lint.report.clean import clean, pad, shorten, width
 from fia_lint.report.paint import Paint
 from fia_lint.report.render import Style
 from fia_lint.report.sentences import phrase
-from fia_lint.report.view import View
+from fia_lint.report.view import SiteItem, View
 
 Row = list[str]
-Site = dict[str, Any]
 
 COLUMNS = ("", "line", "role", "function", "when", "mode", "pre", "next", "mask")
-_VALUES = ("sparse_mode", "pre_tokens", "next_tokens")
+_VALUES = ("sparse_mode", "pre_tokens", "next_tokens", "mask")
 _WHEN, _FUNCTION = COLUMNS.index("when"), COLUMNS.index("function")
 _NARROWEST = {_WHEN: 24, _FUNCTION: 16}
 _GAP = "  "
@@ -30,26 +28,22 @@ def audit_table(view: View, style: Style) -> list[str]:
     return blocks + [_block(group, sites, view, style) for group, sites in by_group(view)]
 
 
-def by_group(view: View) -> Iterator[tuple[str, list[Site]]]:
+def by_group(view: View) -> Iterator[tuple[str, list[SiteItem]]]:
     """The groups, and the sites of each in path and line order."""
-    ordered = sorted(view.sites, key=lambda site: (site["group"], site["path"], site["line"], site["column"]))
-    for group, sites in groupby(ordered, key=lambda site: str(site["group"])):
+    ordered = sorted(view.sites, key=lambda site: (site.data["group"], site.place))
+    for group, sites in groupby(ordered, key=lambda site: str(site.data["group"])):
         yield group, list(sites)
 
 
-def site_rows(site: Site, view: View) -> Iterator[Row]:
+def site_rows(site: SiteItem, view: View) -> Iterator[Row]:
     """The row of a site, continued with one more per further condition. A mark stands first if it has a finding."""
-    wrong = any((i.call.path, i.call.line, i.call.column) == (site["path"], site["line"], site["column"]) for i in view.items)
-    function = site["symbol"].rpartition(".")[2] or "<module>"
-    start = ["!" if wrong else "", str(site["line"]), site["role"], clean(function)]
-    if site.get("unreached"):
+    data = site.data
+    wrong = any((item.call.path, item.call.line, item.call.column) == site.place for item in view.items)
+    start = ["!" if wrong else "", str(data["line"]), data["role"], clean(data["symbol"].rpartition(".")[2] or "<module>")]
+    if data.get("unreached"):
         yield [*start, "never reached", "", "", "", ""]
-        return
-    columns = [site["arguments"][name]["cases"] for name in _VALUES] + [site["mask"]]
-    conditions = dict.fromkeys(case["when"] for cases in columns for case in cases)
-    for when in sorted(conditions, key=lambda when: when != "always"):
-        values = [next((case["value"] for case in cases if case["when"] == when), "") for cases in columns]
-        yield [*start, *(clean(_short(cell)) for cell in (when, *values))]
+    for when, values in site.rows:
+        yield [*start, *(clean(_short(cell)) for cell in (when, *(values[name] for name in _VALUES)))]
         start = ["", "", "", ""]
 
 
@@ -58,7 +52,7 @@ def _short(text: str) -> str:
     return re.sub(r"\bunbounded\b", "inf", re.sub(r"(?<![\w.])sliding_window(?!\w)", "W", text))
 
 
-def _block(group: str, sites: list[Site], view: View, style: Style) -> str:
+def _block(group: str, sites: list[SiteItem], view: View, style: Style) -> str:
     """A heading, and for each file of the group its name and the rows of its sites."""
     paint = Paint(style.color)
     header = [phrase(name, style.language) if name else "" for name in COLUMNS]
@@ -67,9 +61,9 @@ def _block(group: str, sites: list[Site], view: View, style: Style) -> str:
     lines = [paint("bold", f"{phrase('group', style.language)} {clean(group)}"), *_lines(header, widths)]
     path = None
     for site, of_site in zip(sites, rows, strict=True):
-        if site["path"] != path:
-            path = site["path"]
-            lines.append(paint("blue", clean(view.names[path])))
+        if site.shown != path:
+            path = site.shown
+            lines.append(paint("blue", clean(path)))
         text = [line for row in of_site for line in _lines(row, widths)]
         lines += [paint("red", line) for line in text] if of_site[0][0] else text
     return "\n".join(lines)

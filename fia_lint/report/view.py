@@ -6,15 +6,15 @@ import hashlib
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from fia_lint.evaluate.sites import Place
-from fia_lint.judge.findings import Finding, Related
-from fia_lint.judge.rules import RULES
-from fia_lint.report import sentences
 from fia_lint.report.naming import Naming, namings
 from fia_lint.run import Result, source_line, source_text
 from fia_lint.session import Answer
+
+if TYPE_CHECKING:
+    from fia_lint.evaluate.sites import Place
+    from fia_lint.judge.findings import Finding, Related
 
 
 @dataclass(frozen=True)
@@ -35,13 +35,16 @@ class Spot:
 
 @dataclass(frozen=True)
 class Item:
-    """A finding. ``call_text`` is the call as it is written, without blanks."""
+    """A finding. ``message`` names files for programs, ``said`` is the same for people, ``headline`` without condition and
+    impact; ``call_text`` is the call as it is written, without blanks."""
 
     finding: Finding
     rule: str
     spot: Spot
     call: Spot
     message: str
+    said: str
+    headline: str
     impact: str
     related: tuple[Spot, ...]
     origin: tuple[Spot, ...]
@@ -63,16 +66,28 @@ class Problem:
 
 
 @dataclass(frozen=True)
+class SiteItem:
+    """A call site: ``data`` as JSON has it, ``rows`` of a condition and the values that are passed together under it."""
+
+    data: dict[str, Any]
+    shown: str
+    rows: tuple[tuple[str, dict[str, str]], ...]
+
+    @property
+    def place(self) -> tuple[str, int, int]:
+        return self.data["path"], self.data["line"], self.data["column"]
+
+
+@dataclass(frozen=True)
 class View:
-    """All that a report shows. ``names`` are the files' names for people by path, ``sources`` their texts, where needed."""
+    """All that a report shows. ``sources`` are the texts of the files with findings, by name."""
 
     items: list[Item]
     suppressed: list[Item]
     errors: list[Problem]
     unused: list[Problem]
     summary: dict[str, int]
-    sites: list[dict[str, Any]] = field(default_factory=list)
-    names: dict[str, str] = field(default_factory=dict)
+    sites: list[SiteItem] = field(default_factory=list)
     sources: dict[str, str] = field(default_factory=dict)
 
 
@@ -84,7 +99,7 @@ def view(answers: Sequence[Answer], language: str = "en", audit: bool = False) -
     for items in (total.items, total.suppressed):
         items.sort(key=lambda item: (item.spot.path, item.spot.line, item.spot.column, item.finding.code))
     total.errors.sort(key=lambda problem: (problem.path, problem.line))
-    total.sites.sort(key=lambda site: (site["path"], site["line"], site["column"]))
+    total.sites.sort(key=lambda site: site.place)
     return total
 
 
@@ -105,18 +120,23 @@ def _add(total: View, result: Result, naming: Naming, language: str, audit: bool
         total.summary[key] += count
     if audit:
         for site in result.audit:
-            total.sites.append(site.as_json(naming.name))
-            total.names[naming.name(site.path)] = naming.shown(site.path)
+            rows = tuple((row.when, row.values) for row in site.rows)
+            total.sites.append(SiteItem(site.as_json(naming.name), naming.shown(site.path), rows))
 
 
 def _item(finding: Finding, result: Result, naming: Naming, language: str, fingerprint: str, suppressed: bool) -> Item:
+    from fia_lint.judge.rules import RULES
+    from fia_lint.report import sentences
+
     rule = RULES[finding.code]
     return Item(
         finding=finding,
         rule=rule.name,
         spot=spot(finding.place, result, naming),
         call=spot(finding.site.place, result, naming),
-        message=sentences.message(finding, naming.shown, language),
+        message=sentences.message(finding, naming.name, "en"),
+        said=sentences.message(finding, naming.shown, language),
+        headline=sentences.message(finding, naming.shown, language, full=False),
         impact=sentences.impact(finding, language),
         related=tuple(_related(each, result, naming, language) for each in finding.related),
         origin=(),
@@ -127,6 +147,8 @@ def _item(finding: Finding, result: Result, naming: Naming, language: str, finge
 
 
 def _related(related: Related, result: Result, naming: Naming, language: str) -> Spot:
+    from fia_lint.report import sentences
+
     return spot(related.place, result, naming, sentences.related(related, language))
 
 

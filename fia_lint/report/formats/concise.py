@@ -11,7 +11,7 @@ from fia_lint.report.view import Item, View
 
 
 def render(view: View, style: Style) -> str:
-    sites = [_site(site, view.names[site["path"]]) for site in view.sites] if style.command == "audit" else []
+    sites = [_site(site.data, site.shown) for site in view.sites] if style.command == "audit" else []
     unused = [f"{p.shown}:{p.line}:{p.column}: {p.message}" for p in view.unused]
     lines = [*sites, *map(line, view.items), *unused]
     if style.statistics:
@@ -21,7 +21,7 @@ def render(view: View, style: Style) -> str:
 
 def line(item: Item) -> str:
     """The one line of a finding."""
-    return f"{item.spot.shown}:{item.spot.line}:{item.spot.column}: {item.finding.code} {item.message}"
+    return f"{item.spot.shown}:{item.spot.line}:{item.spot.column}: {item.finding.code} {item.said}"
 
 
 def _site(site: dict[str, Any], shown: str) -> str:

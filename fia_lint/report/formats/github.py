@@ -26,8 +26,7 @@ def _command(item: Item) -> str:
     if spot.line == spot.end_line:
         fields |= {"col": spot.column, "endColumn": spot.end_column}
     fields["title"] = f"{item.finding.code} {item.rule}"
-    text = f"{item.message}. {item.impact}" if item.impact else item.message
-    return f"::error {','.join(f'{key}={_property(str(value))}' for key, value in fields.items())}::{_data(text)}"
+    return f"::error {','.join(f'{key}={_property(str(value))}' for key, value in fields.items())}::{_data(item.said)}"
 
 
 def _data(text: str) -> str:

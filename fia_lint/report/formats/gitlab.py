@@ -16,7 +16,7 @@ def render(view: View, style: Style) -> str:
 def _issue(item: Item) -> dict[str, Any]:
     spot = item.spot
     return {
-        "description": f"{item.finding.code}: {item.message}",
+        "description": f"{item.finding.code}: {item.said}",
         "check_name": item.rule,
         "fingerprint": item.fingerprint,
         "severity": "major",

@@ -44,7 +44,7 @@ def _audit(view: View, style: Style) -> Iterable[str]:
         for site in sites:
             rows = list(site_rows(site, view))
             for number, (mark, line, *cells) in enumerate(rows):
-                place = f"{view.names[site['path']]}:{line}" if line else ""
+                place = f"{site.shown}:{line}" if line else ""
                 kind = " ".join([*(["bad"] if rows[0][0] else []), *(["more"] if number else [])])
                 yield f'<tr class="{kind}">' + "".join(f"<td>{_text(cell)}</td>" for cell in (mark, place, *cells)) + "</tr>"
         yield "</table>"
@@ -53,7 +53,7 @@ def _audit(view: View, style: Style) -> Iterable[str]:
 def _finding(item: Item, style: Style) -> str:
     found = item.finding
     parts = [f'<article id="{item.fingerprint}"><h3><span class="code">{found.code}</span> {_text(item.rule)}</h3>']
-    parts += [f"<p>{_text(item.message)}</p>", _place(item.spot)]
+    parts += [f"<p>{_text(item.headline)}</p>", _place(item.spot)]
     if found.condition not in ("", "always"):
         parts.append(f"<p>{_text(phrase('when', style.language))}: <code>{_text(found.condition)}</code></p>")
     parts += [f'<div class="other"><p>{_text(other.message)}</p>{_place(other)}</div>' for other in item.related]

@@ -13,7 +13,7 @@ from fia_lint.report.view import Item, Spot, View
 def render(view: View, style: Style) -> str:
     document: dict[str, Any] = {"schema": 1, "tool": {"name": "fia-lint", "version": __version__}}
     if style.command == "audit":
-        document["sites"] = view.sites
+        document["sites"] = [site.data for site in view.sites]
     document["findings"] = [finding(item) for item in view.items]
     document["errors"] = [{"path": p.path, "line": p.line, "message": p.message} for p in view.errors]
     if view.unused:

@@ -22,7 +22,7 @@ def render(view: View, style: Style) -> str:
 
 
 def _row(item: Item) -> list[str]:
-    says = escaped(item.message)
+    says = escaped(item.headline)
     if item.finding.condition not in ("", "always"):
         says += f"<br>{code(item.finding.condition)}"
     if item.impact:
@@ -41,7 +41,7 @@ def _audit(view: View, style: Style) -> list[str]:
         rows = []
         for site in sites:
             for row in site_rows(site, view):
-                place = code(f"{view.names[site['path']]}:{row[1]}") if row[1] else ""
+                place = code(f"{site.shown}:{row[1]}") if row[1] else ""
                 rows.append([row[0], place, *(code(cell) if cell else "" for cell in row[2:])])
         blocks.append(f"### {phrase('group', style.language)} {code(group)}\n\n{_table(head, rows)}")
     return blocks

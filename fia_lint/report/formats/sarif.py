@@ -65,7 +65,7 @@ def _result(item: Item, hashes: dict[str, list[str]]) -> dict[str, Any]:
         for number, spot in enumerate(item.related[:MOST_LOCATIONS], 1)
     ]
     links = " ".join(f"[{_link(spot)}]({number})" for number, spot in enumerate(item.related[:MOST_LOCATIONS], 1))
-    text = ". ".join(part for part in (item.message, item.impact, f"See {links}" if links else "") if part)
+    text = ". ".join(part for part in (item.headline, item.impact, f"See {links}" if links else "") if part)
     result: dict[str, Any] = {
         "ruleId": item.finding.code,
         "ruleIndex": list(RULES).index(item.finding.code),

@@ -29,7 +29,7 @@ def _finding(item: Item, style: Style, paint: Paint) -> list[str]:
     spot, found = item.spot, item.finding
     place = paint("bold", clean(f"{spot.shown}:{spot.line}:{spot.column}:"))
     lines = [f"{place} {paint('red', found.code)} {paint('dim', item.rule)}"]
-    lines += wrapped(clean(item.message), style.width, "  ")
+    lines += wrapped(clean(item.headline), style.width, "  ")
     lines += excerpt(spot, style.width, paint, "red")
     if found.condition not in ("", "always"):
         lines += wrapped(clean(f"{phrase('when', style.language)}: {found.condition}"), style.width, "  ")

@@ -1,0 +1,89 @@
+"""What is new: baselines, and findings since a revision."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.projects import BUG, COLUMN, GOOD, LINE, commit, fia_lint, git, write
+
+SECOND = BUG.replace("Backend", "Other")
+
+
+@pytest.fixture
+def repository(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(write(tmp_path / "repository", {"pkg/__init__.py": "", "pkg/a.py": BUG}))
+    commit(tmp_path / "repository")
+    return tmp_path / "repository"
+
+
+def since(revision: str, *more: str) -> list[tuple[str, int, int, str]]:
+    return fia_lint("check", "--format", "json", "--since", revision, *more).found
+
+
+def test_a_baseline_leaves_out_what_it_holds(repository: Path) -> None:
+    run = fia_lint("check", "--write-baseline", "--baseline", "old.json")
+    assert (run.status, run.out) == (0, "")
+    assert fia_lint("check", "--baseline", "old.json").status == 0
+    write(repository, {"pkg/a.py": "import os\n\n\n" + BUG.replace("q, q, q, pre", "q,  q,   q, pre"), "pkg/b.py": SECOND})
+    run = fia_lint("check", "--baseline", "old.json", "--format", "json")
+    assert run.found == [("pkg/b.py", LINE, COLUMN, "FIA102"), ("pkg/b.py", LINE, COLUMN, "FIA201")]
+    assert run.json["summary"]["findings"] == 2
+
+
+@pytest.mark.parametrize("text", ["", "[]", "{}", '{"findings": [1]}'])
+def test_a_file_that_is_no_baseline(text: str, repository: Path) -> None:
+    write(repository, {"old.json": text})
+    run = fia_lint("check", "--baseline", "old.json")
+    assert run.status == 2 and "--write-baseline" in run.err
+
+
+def test_since_shows_what_was_added_not_what_moved(repository: Path) -> None:
+    (repository / "pkg" / "a.py").unlink()
+    write(repository, {"pkg/moved/old.py": "\n\n" + BUG, "pkg/b.py": SECOND})
+    commit(repository)
+    assert since("HEAD~1") == [("pkg/b.py", LINE, COLUMN, "FIA102"), ("pkg/b.py", LINE, COLUMN, "FIA201")]
+    assert since("HEAD") == []
+
+
+def test_since_counts_what_is_not_committed(repository: Path) -> None:
+    write(repository, {"pkg/a.py": GOOD})
+    commit(repository)
+    write(repository, {"pkg/a.py": BUG})
+    assert [f[3] for f in since("HEAD")] == ["FIA102", "FIA201"]
+    assert since("HEAD~1") == []
+
+
+def test_since_begins_where_branches_parted(repository: Path) -> None:
+    git(repository, "checkout", "-q", "-b", "work")
+    write(repository, {"pkg/b.py": SECOND})
+    commit(repository)
+    git(repository, "checkout", "-q", "-b", "ahead", "HEAD~1")
+    write(repository, {"pkg/a.py": GOOD})
+    commit(repository)
+    git(repository, "checkout", "-q", "work")
+    assert {f[0] for f in since("ahead")} == {"pkg/b.py"}
+
+
+def test_a_second_finding_in_the_same_function_is_new(repository: Path) -> None:
+    call = BUG[BUG.index("            return torch_npu", BUG.index("def decode")) :]
+    write(repository, {"pkg/a.py": BUG.replace(call, call.replace("return", "x =") + call)})
+    assert len(since("HEAD")) == 2
+
+
+def test_since_needs_a_repository_and_a_revision(repository: Path, tmp_path: Path) -> None:
+    run = fia_lint("check", "--since", "nowhere")
+    assert run.status == 2 and "no such revision" in run.err
+    write(tmp_path / "plain", {"a.py": BUG})
+    run = fia_lint("check", "--isolated", "--since", "HEAD", tmp_path / "plain")
+    assert run.status == 2 and "not a git repository" in run.err
+
+
+def test_nothing_in_the_repository_changes(repository: Path) -> None:
+    def state() -> list[tuple[str, int]]:
+        return sorted((str(p), p.stat().st_mtime_ns) for p in repository.rglob("*"))
+
+    before = state()
+    since("HEAD")
+    assert state() == before

@@ -1,0 +1,261 @@
+"""The formats: what each makes of the same findings."""
+
+from __future__ import annotations
+
+import json
+import re
+from html import unescape
+from pathlib import Path
+from typing import Any
+
+import jsonschema
+import pytest
+
+from fia_lint.report.clean import clean, pad, shorten, width
+from fia_lint.report.impact import sentence
+from fia_lint.report.linehash import line_hashes
+from fia_lint.report.naming import relative
+from fia_lint.report.render import names
+from tests.projects import BUG, COLUMN, GOOD, LINE, Run, commit, fia_lint, write
+
+SCHEMA = Path(__file__).parent / "schemas" / "sarif-2.1.0.json"
+PLACES = [(LINE, COLUMN, "FIA102"), (LINE, COLUMN, "FIA201")]
+FORMATS = names()
+
+
+@pytest.fixture
+def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    root = write(tmp_path / "project", {"pkg/a.py": BUG, "pkg/good.py": GOOD.replace("Backend", "Other"), "fia-lint.toml": ""})
+    monkeypatch.chdir(root)
+    return root
+
+
+def report(style: str, *options: str) -> Run:
+    return fia_lint("check", "--format", style, *options)
+
+
+def places(style: str, text: str) -> list[tuple[int, int, str]]:
+    """Line, column and code of every finding that a report shows."""
+    if style in ("json", "gitlab", "sarif"):
+        return _READERS[style](json.loads(text))
+    return _READERS[style](text)
+
+
+def _of_json(document: Any) -> list[tuple[int, int, str]]:
+    return [(f["line"], f["column"], f["code"]) for f in document["findings"]]
+
+
+def _of_gitlab(document: Any) -> list[tuple[int, int, str]]:
+    begins = [(issue["location"]["positions"]["begin"], issue["description"]) for issue in document]
+    return [(begin["line"], begin["column"], text.partition(":")[0]) for begin, text in begins]
+
+
+def _of_sarif(document: Any) -> list[tuple[int, int, str]]:
+    found = []
+    for result in document["runs"][0]["results"]:
+        region = result["locations"][0]["physicalLocation"]["region"]
+        if not result.get("suppressions"):
+            found.append((region["startLine"], region["startColumn"], result["ruleId"]))
+    return found
+
+
+def _lines(text: str) -> list[tuple[int, int, str]]:
+    return [(int(a), int(b), c) for a, b, c in re.findall(r"^pkg/a.py:(\d+):(\d+): (FIA\d+)", text, re.M)]
+
+
+def _of_github(text: str) -> list[tuple[int, int, str]]:
+    pattern = r"^::error file=pkg/a.py,line=(\d+),endLine=\d+,col=(\d+),endColumn=\d+,title=(FIA\d+) .*::"
+    return [(int(a), int(b), c) for a, b, c in re.findall(pattern, text, re.M)]
+
+
+def _of_markdown(text: str) -> list[tuple[int, int, str]]:
+    return [(int(a), int(b), c) for c, a, b in re.findall(r"^\| (FIA\d+) [^|]*\| `pkg/a.py:(\d+):(\d+)`", text, re.M)]
+
+
+def _of_html(text: str) -> list[tuple[int, int, str]]:
+    codes = re.findall(r'<span class="code">(FIA\d+)</span>', text)
+    spots = re.findall(r"<article.*?<pre>pkg/a.py:(\d+):(\d+)\n", text, re.S)
+    return [(int(a), int(b), code) for code, (a, b) in zip(codes, spots, strict=True)]
+
+
+_READERS: dict[str, Any] = {
+    "json": _of_json, "gitlab": _of_gitlab, "sarif": _of_sarif, "text": _lines, "concise": _lines, "github": _of_github,
+    "markdown": _of_markdown, "html": _of_html,
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("style", FORMATS)
+def test_every_format_says_the_same(style: str, project: Path) -> None:
+    assert places(style, report(style).out) == PLACES
+    source = BUG.replace("next_tokens=1,", "next_tokens=1,  # noqa: FIA102")
+    write(project, {"pkg/a.py": source})
+    assert places(style, report(style).out) == PLACES[1:]
+    write(project, {"pkg/a.py": BUG.replace("                next_tokens=1", "                名=1, next_tokens=1")})
+    assert places(style, report(style).out) == [(LINE, COLUMN + 5, code) for _, _, code in PLACES]
+    write(project, {"pkg/a.py": GOOD})
+    run = report(style)
+    assert places(style, run.out) == [] and run.status == 0
+
+
+@pytest.mark.parametrize("style", FORMATS)
+@pytest.mark.parametrize("command", ["check", "audit"])
+def test_snapshot(command: str, style: str, project: Path, snapshot: Any) -> None:
+    assert fia_lint(command, "--format", style).out == snapshot
+
+
+@pytest.mark.parametrize("command", ["check", "audit"])
+def test_snapshot_in_chinese(command: str, project: Path, snapshot: Any) -> None:
+    assert fia_lint(command, "--format", "text", "--language", "zh").out == snapshot
+
+
+# -------------------------------------------------------------------------------------------------------- SARIF
+
+
+def sarif(*options: str) -> Any:
+    document = json.loads(report("sarif", *options).out)
+    jsonschema.Draft4Validator(json.loads(SCHEMA.read_text())).validate(document)
+    return document["runs"][0]
+
+
+def test_sarif_is_valid_and_complete(project: Path) -> None:
+    write(project, {"pkg/broken.py": "npu_fused_infer_attention_score(\n", "pkg/ä b.py": BUG, "pkg/quiet.py": BUG.replace("=1,", "=1,  # noqa")})
+    run = sarif()
+    uris = {result["locations"][0]["physicalLocation"]["artifactLocation"]["uri"] for result in run["results"]}
+    assert uris == {"pkg/a.py", "pkg/%C3%A4%20b.py", "pkg/quiet.py"}
+    assert run["columnKind"] == "unicodeCodePoints"
+    assert run["invocations"][0]["executionSuccessful"] is False
+    assert [bool(r.get("suppressions")) for r in run["results"]].count(True) == 2
+    assert all(r["partialFingerprints"]["primaryLocationLineHash"] for r in run["results"])
+    assert all(run["tool"]["driver"]["rules"][r["ruleIndex"]]["id"] == r["ruleId"] for r in run["results"])
+    first = run["results"][0]
+    assert first["relatedLocations"][0]["id"] == 1 and "](1)" in first["message"]["text"]
+
+
+def test_addresses_are_relative_to_the_repository(project: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    commit(project)
+    monkeypatch.chdir(project / "pkg")
+    result = json.loads(fia_lint("check", "--format", "sarif", ".").out)["runs"][0]["results"][0]
+    assert result["locations"][0]["physicalLocation"]["artifactLocation"]["uri"] == "pkg/a.py"
+    assert "file=pkg/a.py," in fia_lint("check", "--format", "github", ".").out
+    assert json.loads(fia_lint("check", "--format", "gitlab", ".").out)[0]["location"]["path"] == "pkg/a.py"
+
+
+def test_too_many_results_are_cut_and_told(project: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    from fia_lint.report.formats import sarif as module
+
+    monkeypatch.setattr(module, "MOST_RESULTS", 1)
+    run = sarif()
+    assert len(run["results"]) == 1
+    assert "1 results are left out" in run["invocations"][0]["toolExecutionNotifications"][0]["message"]["text"]
+
+
+def test_line_hashes_are_those_of_the_upload_action() -> None:
+    assert line_hashes("") == ["c129715d7a2bc9a3:1"]
+    assert line_hashes(" a\nb\n  \t\tc\n d") == ["271789c17abda88f:1", "54703d4cd895b18:1", "180aee12dab6264:1", "a23a3dc5e078b07b:1"]
+    assert line_hashes("a\r\nb\r\n") == line_hashes("a\nb\n") == line_hashes("  a\rb\r")
+    repeated = line_hashes("x = 1\n" * 200)
+    assert repeated[0].endswith(":1") and repeated[1].endswith(":2")
+
+
+# -------------------------------------------------------------------------------------------------- GitHub, GitLab
+
+
+def test_github_shows_ten_and_counts_the_rest(project: Path) -> None:
+    write(project, {f"pkg/more{n}.py": BUG.replace("Backend", f"B{n}") for n in range(6)})
+    lines = report("github").out.splitlines()
+    assert sum(line.startswith("::error ") for line in lines) == 10
+    assert [line for line in lines if line.startswith("::notice")] == [
+        "::notice title=fia-lint::4 more findings are not annotated: see the log of this step"
+    ]
+    assert sum(line.startswith("pkg/") for line in lines) == 14
+
+
+def test_github_escapes(project: Path) -> None:
+    write(project, {"pkg/a%,:b.py": BUG})
+    assert "file=pkg/a%25%2C%3Ab.py," in report("github").out
+
+
+def test_github_step_summary(project: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    file = tmp_path / "summary.md"
+    monkeypatch.setenv("GITHUB_STEP_SUMMARY", str(file))
+    report("github")
+    assert file.read_text().count("| FIA") == 2
+    report("concise")
+    assert file.read_text().count("| FIA") == 2
+
+
+def test_gitlab_fingerprints_are_unique_and_stay(project: Path) -> None:
+    call = BUG[BUG.index("            return torch_npu", BUG.index("def decode")) :]
+    write(project, {"pkg/a.py": BUG + call.replace("return", "x =")})
+    first = [issue["fingerprint"] for issue in json.loads(report("gitlab").out)]
+    assert len(set(first)) == len(first) == 4
+    write(project, {"pkg/a.py": "# moved\n\n" + BUG.replace("        self.sliding", "        self.more = 1\n        self.sliding") + call.replace("return", "x =")})
+    assert [issue["fingerprint"] for issue in json.loads(report("gitlab").out)] == first
+
+
+# ------------------------------------------------------------------------------------------- Markdown, HTML, text
+
+
+def test_markup_in_names_is_text(project: Path) -> None:
+    write(project, {"pkg/<b>|`x`.py": BUG})
+    page = report("html").out
+    assert "<b>|" not in page and "<b>|`x`.py" in unescape(page)
+    assert "http" not in page and "<script" not in page
+    table = [line for line in report("markdown").out.splitlines() if "<b>" in line or "&lt;" in line]
+    assert all(re.sub(r"\\\|", "", line).count(" | ") == 3 for line in table)
+
+
+@pytest.mark.parametrize(
+    ("text", "safe"),
+    [("plain", "plain"), ("\x1b[31m", "\\x1b[31m"), ("a\u202eb\u200f", "a\\u202eb\\u200f"), ("名é", "名é"), ("\udcff\x9b\n", "\\udcff\\x9b\\n")],
+)
+def test_clean(text: str, safe: str) -> None:
+    assert clean(text) == safe
+
+
+def test_widths() -> None:
+    assert [width(text) for text in ("abc", "名é", "e\u0301")] == [3, 3, 1]
+    assert pad("名", 4) == "名  "
+    assert shorten("名名名", 5) == "名名…" and shorten("名名名", 4) == "名…" and shorten("abc", 3) == "abc"
+
+
+@pytest.mark.parametrize(
+    ("path", "base", "expected"),
+    [("/a/b/c.py", "/a", "b/c.py"), ("/a/c.py", "/a/b", "../c.py"), ("a.py", "", "a.py"), ("x/a.py", "x", "a.py"), ("/a.py", "/", "a.py")],
+)
+def test_relative(path: str, base: str, expected: str) -> None:
+    assert relative(path, base) == expected
+
+
+# ------------------------------------------------------------------------------------------------------- impact
+
+FUTURE = {"rows": "2", "keys": "2", "one_row": False, "future": "1", "should_future": "0", "future_gap": 1}
+PAST = {"rows": "1", "keys": "w + 1", "one_row": True, "past": "w - 1", "should_past": "w", "past_gap": -1}
+
+
+@pytest.mark.parametrize(
+    ("kind", "values", "words"),
+    [
+        ("future", FUTURE, ["from 2 query rows on every row but the last sees one future token", "plain decode", "shows nothing"]),
+        ("future", {**FUTURE, "future": "unbounded"}, ["sees all future tokens"]),
+        ("future", {**FUTURE, "future": "2", "should_future": "1"}, ["2 future tokens instead of 1"]),
+        ("future", {**FUTURE, "rows": "1", "one_row": True, "future": "-1"}, ["does not see its own token"]),
+        ("past", PAST, ["from 1 query row on", "once there are w + 1 keys", "w - 1 earlier tokens instead of w (1 token less)"]),
+        ("past", {**PAST, "rows": None, "past": "unbounded", "past_gap": None}, ["for some numbers of", "all earlier tokens instead of w"]),
+        ("both", {**FUTURE, **PAST}, ["w - 1 earlier and 1 later tokens instead of w and 0", "from 2 query rows on every row but the last sees one future token"]),
+        ("alignment", {"rows": "1", "keys": "2", "one_row": True}, ["opposite corners"]),
+        ("same", {}, ["the mode makes nothing of the difference"]),
+        ("raises", {"argument": "pre_tokens"}, ["fails because of pre_tokens"]),
+    ],
+)
+def test_impact(kind: str, values: dict[str, Any], words: list[str]) -> None:
+    english = sentence(kind, values, "en")
+    assert all(word in english for word in words), english
+    assert re.search(r"[\u4e00-\u9fff]", sentence(kind, values, "zh"))
+
+
+def test_example_of_an_impact() -> None:
+    example = {"row": 0, "of_rows": 2, "of_keys": 2, "window": 4, "sees": (0, 2), "should_see": (0, 1)}
+    text = sentence("future", {**FUTURE, "example": example}, "en")
+    assert text.endswith("for example, with a window of 4, 2 rows and 2 keys, row 0 sees keys 0 to 1 instead of key 0")
+    assert "no key" in sentence("future", {**FUTURE, "example": {**example, "sees": (0, 0), "window": None}}, "en")
