@@ -41,7 +41,7 @@ def verdicts(filename: str, lines: Sequence[str], root: Path | None, extend_sele
     """The findings of ``filename``, whose content is ``lines``: what ``check FILE`` reports. Raises ``UsageError``."""
     path = Path(os.path.abspath(filename))
     data = _encoded(lines)
-    request = Request((str(path),), root, extend_select=extend_select, stdin_filename=str(path), cache=default_folder())
+    request = Request(("-",), root, extend_select=extend_select, stdin_filename=str(path), cache=default_folder())
     configuration = _configuration(path.parent, root)
     options = options_of(request, configuration)
     if not path.is_file() or not _same_text(path.read_bytes(), data):
@@ -97,7 +97,8 @@ def _judged(target: Target, configuration: Configuration, request: Request) -> l
         spot, finding = item.spot, item.finding
         return Verdict(finding.place.path, spot.line, spot.column, finding.code, item.said, suppressed)
 
-    return [verdict(item, False) for item in shown.items] + [verdict(item, True) for item in shown.suppressed]
+    found = [verdict(item, False) for item in shown.items] + [verdict(item, True) for item in shown.suppressed]
+    return sorted(found, key=lambda one: (one.path, one.line, one.column, one.code))
 
 
 def _encoded(lines: Sequence[str]) -> bytes:

@@ -186,10 +186,11 @@ def test_github_step_summary(project: Path, tmp_path: Path, monkeypatch: pytest.
 
 def test_gitlab_fingerprints_are_unique_and_stay(project: Path) -> None:
     call = BUG[BUG.index("            return torch_npu", BUG.index("def decode")) :]
-    write(project, {"pkg/a.py": BUG + call.replace("return", "x =")})
+    twice = BUG.replace(call, call.replace("return", "x =") + call)
+    write(project, {"pkg/a.py": twice})
     first = [issue["fingerprint"] for issue in json.loads(report("gitlab").out)]
     assert len(set(first)) == len(first) == 4
-    write(project, {"pkg/a.py": "# moved\n\n" + BUG.replace("        self.sliding", "        self.more = 1\n        self.sliding") + call.replace("return", "x =")})
+    write(project, {"pkg/a.py": "# moved\n\n" + twice.replace("        self.sliding", "        self.more = 1\n        self.sliding")})
     assert [issue["fingerprint"] for issue in json.loads(report("gitlab").out)] == first
 
 
