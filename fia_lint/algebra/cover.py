@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from itertools import accumulate, islice
 from math import inf
 
-from fia_lint.algebra.diagram import FALSE, TRUE, Diagram, conj, disj, implies, negate, test
+from fia_lint.algebra.diagram import FALSE, TRUE, Diagram, conj, disj, implies, negate, test, walk
 from fia_lint.algebra.region import (
     BOOLEANS,
     EVERYTHING,
     IS_NONE,
+    NOTHING,
     NUMBERS,
     TRUTHY,
     Named,
@@ -43,18 +45,29 @@ def as_condition(cube: Cube) -> Diagram:
 def cover(condition: Diagram) -> list[Cube]:
     """Cubes that together are exactly ``condition``: none can be shortened and none left out."""
     primes: list[Cube] = []
-    for count, cube in enumerate(_cubes(condition)):
-        if count >= _MOST_CUBES:
-            break
+    for cube in islice(_cubes(condition), _MOST_CUBES):
         prime = _expand(cube, condition)
         if prime not in primes:
             primes.append(prime)
+    rest = conj(condition, negate(disj(*map(as_condition, primes))))
+    while rest is not FALSE:
+        primes.append(_expand(next(_cubes(rest)), condition))
+        rest = conj(rest, negate(as_condition(primes[-1])))
     primes.sort(key=lambda cube: (len(cube), [(s.order, r.order) for s, r in cube.items()]))
-    for prime in reversed(list(primes)):
-        rest = [other for other in primes if other is not prime]
-        if implies(condition, disj(*map(as_condition, rest))):
-            primes = rest
-    return primes
+    return _irredundant(primes)
+
+
+def _irredundant(primes: list[Cube]) -> list[Cube]:
+    """What is left when cubes that the others cover are dropped, the last ones first."""
+    before = list(accumulate(map(as_condition, primes), disj, initial=FALSE))
+    kept: list[Cube] = []
+    behind = FALSE
+    for prime, shorter in zip(reversed(primes), reversed(before[:-1])):
+        whole = as_condition(prime)
+        if not implies(whole, disj(shorter, behind)):
+            kept.append(prime)
+            behind = disj(behind, whole)
+    return kept[::-1]
 
 
 def _expand(cube: Cube, condition: Diagram) -> Cube:
@@ -62,34 +75,45 @@ def _expand(cube: Cube, condition: Diagram) -> Cube:
     kept = dict(cube)
     for subject in sorted(cube, key=lambda s: s.order, reverse=True):
         fewer = {s: r for s, r in kept.items() if s != subject}
-        if implies(as_condition(fewer), condition):
+        if _is_within(fewer, condition):
             kept = fewer
     for subject in kept:
-        others = as_condition({s: r for s, r in kept.items() if s != subject})
-        wrong = conj(others, negate(condition))
-        kept[subject] = _may_be(subject, wrong)
+        kept[subject] = _may_be(subject, kept, condition)
     return kept
 
 
-def _may_be(subject: Subject, wrong: Diagram) -> Region:
-    """The values of ``subject`` with which ``wrong`` cannot hold."""
-    allowed = EVERYTHING
-    pending, seen = [wrong], set()
-    only = conj(wrong)
+def _is_within(cube: Cube, condition: Diagram) -> bool:
+    """Whether ``condition`` holds wherever the cube does."""
+    pending, seen = [condition], {condition}
     while pending:
         item = pending.pop()
-        if id(item) in seen or item.subject is None:
-            continue
-        seen.add(id(item))
-        if item.subject == subject:
-            for region, child in item.edges:
-                if child is not FALSE:
-                    allowed = allowed - region
-        else:
-            pending.extend(child for _, child in item.edges)
-    # A path that never asks about the subject is wrong for all of its values; expansion excludes that.
-    assert only is FALSE or allowed != EVERYTHING
+        if item is FALSE:
+            return False
+        here = cube.get(item.subject) if item.subject is not None else None
+        for region, child in item.edges:
+            if child not in seen and (here is None or region & here):
+                seen.add(child)
+                pending.append(child)
+    return True
+
+
+def _may_be(subject: Subject, cube: Cube, condition: Diagram) -> Region:
+    """The values of ``subject`` with which ``condition`` holds wherever the rest of ``cube`` does."""
+    rest = {s: r for s, r in cube.items() if s != subject}
+    allowed = NOTHING
+    for region in _asked_of(subject, condition):
+        if _is_within({**rest, subject: region}, condition):
+            allowed = allowed | region
     return allowed
+
+
+def _asked_of(subject: Subject, condition: Diagram) -> list[Region]:
+    """The sets of values of a subject that a condition tells apart."""
+    pieces = [EVERYTHING]
+    for item in walk(condition):
+        if item.subject == subject:
+            pieces = [piece & region for piece in pieces for region, _ in item.edges if piece & region]
+    return pieces
 
 
 def words(condition: Diagram, wording: Wording | None = None) -> str:

@@ -260,8 +260,8 @@ def implies(a: Diagram, b: Diagram) -> bool:
     return conj(a, negate(b)) is FALSE
 
 
-def map_leaves(diagram: Diagram, function: Callable[[Any], Diagram]) -> Diagram:
-    """Replace every term by a diagram, under the conditions at which the term stands."""
+def map_leaves(diagram: Diagram, function: Callable[[Any], Diagram], capped: bool = True) -> Diagram:
+    """Replace every term by a diagram, under the conditions at which the term stands; within the budget if ``capped``."""
     memo: dict[Diagram, Diagram] = {}
 
     def visit(item: Diagram) -> Diagram:
@@ -274,7 +274,8 @@ def map_leaves(diagram: Diagram, function: Callable[[Any], Diagram]) -> Diagram:
             memo[item] = found
         return found
 
-    return bounded(visit(diagram))
+    found = visit(diagram)
+    return bounded(found) if capped else found
 
 
 def _join(subject: Subject, edges: list[tuple[Region, Diagram]]) -> Diagram:
@@ -287,8 +288,11 @@ def _join(subject: Subject, edges: list[tuple[Region, Diagram]]) -> Diagram:
     return result
 
 
-def combine(function: Callable[..., Diagram], *diagrams: Diagram) -> Diagram:
-    """Apply a function of terms to several diagrams at once, under each combination of conditions that can exist."""
+def combine(function: Callable[..., Diagram], *diagrams: Diagram, capped: bool = True) -> Diagram:
+    """Apply a function of terms to several diagrams at once, under each combination of conditions that can exist.
+
+    The result is within the budget if ``capped``, else within twenty times its nodes.
+    """
     memo: dict[tuple[Diagram, ...], Diagram] = {}
 
     def visit(items: tuple[Diagram, ...]) -> Diagram:
@@ -313,7 +317,8 @@ def combine(function: Callable[..., Diagram], *diagrams: Diagram) -> Diagram:
         return found
 
     try:
-        return bounded(visit(diagrams))
+        found = visit(diagrams)
+        return bounded(found) if capped else found
     except _TooLarge:
         return TOO_MANY_NODES
 
@@ -324,12 +329,12 @@ class _TooLarge(Exception):
 
 def where(diagram: Diagram, holds: Callable[[Any], bool]) -> Diagram:
     """The condition under which the term of ``diagram`` satisfies a predicate."""
-    return map_leaves(diagram, lambda term: TRUE if holds(term) else FALSE)
+    return map_leaves(diagram, lambda term: TRUE if holds(term) else FALSE, capped=False)
 
 
 def differ(a: Diagram, b: Diagram) -> Diagram:
     """The condition under which two values are not the same term."""
-    return combine(lambda x, y: FALSE if x == y else TRUE, a, b)
+    return combine(lambda x, y: FALSE if x == y else TRUE, a, b, capped=False)
 
 
 def cases(diagram: Diagram, care: Diagram = TRUE) -> list[tuple[Diagram, Any]]:
@@ -387,6 +392,28 @@ def exists(condition: Diagram, forgotten: Callable[[Subject], bool]) -> Diagram:
             else:
                 found = node(item.subject, children)
             memo[item] = found
+        return found
+
+    return visit(condition)
+
+
+def coarsen(condition: Diagram, blocks: dict[Subject, tuple[Region, ...]]) -> Diagram:
+    """The condition with what is asked of some subjects forgotten, except in which of its blocks the value lies.
+
+    The blocks of a subject are disjoint and cover everything. The result holds where the condition holds for some value
+    in the same blocks.
+    """
+    memo: dict[Diagram, Diagram] = {}
+
+    def visit(item: Diagram) -> Diagram:
+        if item.subject is None:
+            return item
+        found = memo.get(item)
+        if found is None:
+            edges = [(region, visit(child)) for region, child in item.edges]
+            if item.subject in blocks:
+                edges = [(block, disj(*(c for region, c in edges if region & block))) for block in blocks[item.subject]]
+            found = memo[item] = node(item.subject, edges)
         return found
 
     return visit(condition)

@@ -38,7 +38,7 @@ class Subject:
 
     @cached_property
     def order(self) -> tuple[object, ...]:
-        return (int(self.kind), self.text, repr(self.key))
+        return (int(self.kind), repr(self.key))
 
     def __hash__(self) -> int:
         return self._hash
@@ -116,6 +116,11 @@ class Linear(Term):
             return self.parts[0][0]
         return None
 
+    @property
+    def order(self) -> tuple[object, ...]:
+        # Two subjects may have one text: the text alone would leave their order to chance.
+        return ("Linear", str(self), tuple((subject.order, factor) for subject, factor in self.parts))
+
     def __str__(self) -> str:
         text = ""
         for subject, factor in self.parts:
@@ -144,6 +149,10 @@ class Extremum(Term):
         if subject not in self.subjects or not isinstance(value, int):
             return self
         return extremum(self.name, (term.bind(subject, value) for term in self.terms))
+
+    @property
+    def order(self) -> tuple[object, ...]:
+        return ("Extremum", self.name, tuple(term.order for term in self.terms))
 
     def __str__(self) -> str:
         return f"{self.name}({', '.join(map(str, self.terms))})"

@@ -1,0 +1,50 @@
+"""Judge: evaluated call sites in, findings out."""
+
+from __future__ import annotations
+
+from fia_lint.algebra.diagram import disj
+from fia_lint.evaluate.sites import Evaluation
+from fia_lint.judge.audit import AuditSite, audited
+from fia_lint.judge.findings import Finding
+from fia_lint.judge.groups import groups
+from fia_lint.judge.merge import findings
+from fia_lint.judge.reference import reference
+from fia_lint.judge.rule import Hit
+from fia_lint.judge.rules import RULES
+from fia_lint.judge.select import concerns, reported
+from fia_lint.judge.views import GroupView, RecordView
+from fia_lint.settings import Settings
+
+
+def judge(evaluation: Evaluation, settings: Settings) -> list[Finding]:
+    """The findings of all rules, those that are off by default too, in path and line order.
+
+    Findings in test trees are left out unless ``include_tests`` is set.
+    """
+    found = [hit for group in groups(evaluation, settings) for hit in _hits(group, settings)]
+    wanted = [hit for hit in found if settings.include_tests or not hit.view.site.site.in_tests]
+    return findings(wanted)
+
+
+def describe(evaluation: Evaluation, settings: Settings) -> list[AuditSite]:
+    """Every call site with its values by case, in path and line order."""
+    found = []
+    for group in groups(evaluation, settings):
+        marks = findings(_hits(group, settings))
+        found += [audited(site, tuple(f for f in marks if f.site is site.site)) for site in group.sites]
+    return sorted(found, key=lambda each: each.site.key)
+
+
+def _hits(group: GroupView, settings: Settings) -> list[Hit]:
+    """What holds in a group: first what is wrong in itself, then, knowing that, what is unlike its siblings."""
+    alone = [h for rule in RULES.values() if rule.alone for h in rule.check(group, settings) if concerns(h)]
+    wrong: dict[RecordView, list[Hit]] = {}
+    for hit in alone:
+        wrong.setdefault(hit.view, []).append(hit)
+    group.wrong.update({view: disj(*(hit.condition for hit in hits)) for view, hits in wrong.items()})
+    group.reference = reference(group)
+    others = [h for rule in RULES.values() if not rule.alone for h in rule.check(group, settings) if concerns(h)]
+    return reported(sorted([*alone, *others], key=lambda hit: (hit.view.site.site.key, hit.code)))
+
+
+__all__ = ["AuditSite", "Finding", "describe", "judge"]

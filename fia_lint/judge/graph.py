@@ -1,0 +1,172 @@
+"""Graph calls against the eager calls of the class that runs them: what FIA103 is made of.
+
+Conditions here are abstract (``Regimes.abstract``): sites that have different sentinels can be compared.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from functools import cached_property
+
+from fia_lint.algebra.diagram import FALSE, Diagram, conj, disj, exists, negate, test
+from fia_lint.algebra.terms import Kind, Subject
+from fia_lint.evaluate.sites import ClassFacts
+from fia_lint.judge.bounds import is_windowing
+from fia_lint.judge.findings import Related
+from fia_lint.judge.fixed import Fixed, deciding
+from fia_lint.judge.masks import Mask
+from fia_lint.judge.regimes import WINDOWED
+from fia_lint.judge.views import GroupView, RecordView, of_class
+
+_MOST_NAMED = 3
+
+
+@dataclass(frozen=True, eq=False)
+class Running:
+    """A call that runs a mask under a condition (over the fixed conditions). ``involved``: the arguments that make it."""
+
+    view: RecordView
+    mask: Mask
+    condition: Diagram
+    involved: frozenset[str]
+
+
+@dataclass(frozen=True, eq=False)
+class Disagreement:
+    """A graph call whose kind of mask no eager call has; ``others`` are the masks that eager calls have instead."""
+
+    view: RecordView
+    mask: Mask
+    condition: Diagram
+    others: tuple[Mask, ...]
+    involved: frozenset[str]
+
+
+class ClassView:
+    """The calls of one concrete class."""
+
+    def __init__(self, group: GroupView, cls: str) -> None:
+        self._group = group
+        self._name = cls
+        self.members = of_class(group.records, cls)
+        self.fixed = Fixed(deciding(view.calls for view in self.members), layers=True)
+
+    # -------------------------------------------------------------------------------------------- what runs when
+
+    def running(self, view: RecordView) -> Iterator[Running]:
+        """The masks of a call, in the windowed regime and under each sentinel."""
+        regimes = view.regimes
+        ways = [(regimes.windowed, view.calls)]
+        ways += [(regimes.having(value), regimes.under(view.calls, value)) for value in regimes.sentinels]
+        for within, calls in ways:
+            for case in view.cases(key=lambda call: call.mask, within=within, calls=calls):
+                condition = self.fixed.project(regimes.abstract(case.condition))
+                involved = frozenset().union(*(call.matter for call in case.calls))
+                yield Running(view, case.calls[0].mask, condition, involved)
+
+    @cached_property
+    def witnesses(self) -> list[Running]:
+        """What the eager calls run, where they have no finding of their own."""
+        found = []
+        for view in self.members:
+            if view.site.role == "eager":
+                fault = self.fixed.project(view.regimes.abstract(self._group.own_fault(view)))
+                for each in self.running(view):
+                    condition = conj(each.condition, negate(fault))
+                    if condition is not FALSE:
+                        found.append(Running(view, each.mask, condition, each.involved))
+        return found
+
+    def _some(self, kinds: Iterable[Running]) -> Diagram:
+        return disj(*(each.condition for each in kinds))
+
+    # -------------------------------------------------------------------------------------------- who disagrees
+
+    def disagreements(self, view: RecordView) -> Iterator[Disagreement]:
+        """The conditions under which a graph call runs a kind of mask that no witness runs."""
+        for own in self.running(view):
+            if own.mask.known:
+                alike = (w for w in self.witnesses if not w.mask.known or w.mask.kind == own.mask.kind)
+                condition = conj(own.condition, self._some(self.witnesses), negate(self._some(alike)))
+                yield from self._by_witness(own, self._counted(condition))
+
+    def _counted(self, condition: Diagram) -> Diagram:
+        """Without a window a difference counts only where the class applies one, and without flags that only subclasses set."""
+        window = self._group.window
+        if window is None:
+            return condition
+        there = conj(condition, test(window, WINDOWED))
+        if not self._applies_window:
+            return there
+        absent = conj(condition, test(window, ~WINDOWED))
+        for flag in sorted(absent.support, key=lambda subject: subject.order):
+            if self._is_foreign(flag):
+                absent = negate(exists(negate(absent), lambda subject, flag=flag: subject == flag))
+                absent = conj(absent, condition, test(window, ~WINDOWED))
+        return disj(there, absent)
+
+    @cached_property
+    def _applies_window(self) -> bool:
+        def applies(view: RecordView) -> bool:
+            return next(view.windowed_cases(lambda c: is_windowing(c.pre) and not c.ignores_bounds), None) is not None
+
+        return any(applies(view) for view in self.members)
+
+    def _is_foreign(self, subject: Subject) -> bool:
+        """Whether a subject is an attribute of self that only subclasses of this class set."""
+        facts = self._group.classes.get(self._name)
+        name = subject.text.removeprefix("self.")
+        if facts is None or subject.kind not in (Kind.LAYER, Kind.SELF) or name == subject.text or name in facts.sets:
+            return False
+        return any(name in below.sets for below in self._below(facts))
+
+    def _below(self, facts: ClassFacts) -> Iterator[ClassFacts]:
+        """All subclasses of a class."""
+        for name in facts.subclasses:
+            below = self._group.classes.get(name)
+            if below is not None:
+                yield below
+                yield from self._below(below)
+
+    def _by_witness(self, own: Running, condition: Diagram) -> Iterator[Disagreement]:
+        """A disagreement split by what the witnesses run instead."""
+        parts: list[tuple[Diagram, tuple[Mask, ...]]] = [(condition, ())]
+        for mask in dict.fromkeys(each.mask for each in self.witnesses):
+            there = self._some(each for each in self.witnesses if each.mask == mask)
+            parts = [
+                (rest, found)
+                for known, masks in parts
+                for rest, found in ((conj(known, there), (*masks, mask)), (conj(known, negate(there)), masks))
+                if rest is not FALSE
+            ]
+        for rest, masks in parts:
+            if masks:
+                yield Disagreement(own.view, own.mask, rest, masks, own.involved)
+
+    # -------------------------------------------------------------------------------------------- the other sides
+
+    def witnesses_of(self, found: Disagreement) -> tuple[Related, ...]:
+        """The eager calls that run something else where the graph call disagrees."""
+        related = {
+            each.view.site: Related("reference", each.view.site.site.place, "eager", "sparse_mode", str(each.mask))
+            for each in reversed(self.witnesses)
+            if conj(each.condition, found.condition) is not FALSE
+        }
+        sites = sorted(related, key=lambda site: site.site.key)
+        return tuple(related[site] for site in sites[:_MOST_NAMED])
+
+    def feeding(self, found: Disagreement) -> tuple[Related, ...]:
+        """The capture calls that feed an update call and run the same kind of mask there."""
+        homes = {(place.path, place.symbol) for place in found.view.record.captures}
+        related = {}
+        for view in self.members:
+            place = view.site.site.place
+            if view.site.role == "capture" and (place.path, place.symbol) in homes:
+                for each in self.running(view):
+                    if each.mask.kind == found.mask.kind and conj(each.condition, found.condition) is not FALSE:
+                        related[place] = Related("capture", place, "capture", "sparse_mode", str(each.mask))
+        return tuple(related.values())
+
+
+__all__ = ["ClassView", "Disagreement"]

@@ -1,0 +1,78 @@
+"""From evaluated sites to groups: which sites belong together, and which sentinels their windows have."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from itertools import groupby
+
+from fia_lint.algebra.diagram import Diagram
+from fia_lint.algebra.region import EVERYTHING
+from fia_lint.algebra.terms import Kind, Subject
+from fia_lint.evaluate.sites import Evaluation, Record, Site, WindowTest
+from fia_lint.judge.regimes import Regimes, is_asked_in, reachable, sentinels
+from fia_lint.judge.views import GroupView, SiteView
+from fia_lint.settings import Settings
+
+
+def groups(evaluation: Evaluation, settings: Settings) -> list[GroupView]:
+    """The groups of a tree, test trees apart, in a fixed order; their sites in path and line order."""
+    ordered = sorted(evaluation.sites, key=lambda site: (site.group, site.in_tests, site.key))
+    found = []
+    for (name, in_tests), members in groupby(ordered, key=lambda site: (site.group, site.in_tests)):
+        sites = list(members)
+        window = _window(sites)
+        known = _Sentinels(sites, window)
+        views = [SiteView(site, Regimes(window, known.of(site))) for site in sites]
+        found.append(GroupView(name, in_tests, views, window, evaluation.classes, settings.contract))
+    return found
+
+
+def _window(sites: Iterable[Site]) -> Subject | None:
+    """The window symbol of a group, if there is one in a value or a condition."""
+    windows = {subject for site in sites for record in site.records for subject in _subjects(record)}
+    found = sorted((s for s in windows if s.kind is Kind.WINDOW), key=lambda subject: subject.order)
+    return found[0] if found else None
+
+
+def _subjects(record: Record) -> Iterable[Subject]:
+    diagrams: list[Diagram] = [record.path, *record.values.values(), *record.written.values()]
+    for diagram in diagrams:
+        yield from diagram.support
+        yield from diagram.subjects
+
+
+class _Sentinels:
+    """Which sentinels exist at a site: by the tests in its arguments, else its path, its class, its group."""
+
+    def __init__(self, sites: list[Site], window: Subject | None) -> None:
+        self._sites = sites
+        self._window = window
+
+    def of(self, site: Site) -> tuple[object, ...]:
+        if self._window is None:
+            return ()
+        own = [test for record in site.records for test in tests_in_arguments(record, self._window)]
+        return (
+            sentinels(own)
+            or sentinels(_tests([site]))
+            or sentinels(_tests(other for other in self._sites if other.owner == site.owner))
+            or sentinels(_tests(self._sites))
+        )
+
+
+def _tests(sites: Iterable[Site]) -> Iterable[WindowTest]:
+    return (test for site in sites for record in site.records for test in record.window_tests)
+
+
+def tests_in_arguments(record: Record, window: Subject | None) -> list[WindowTest]:
+    """The tests of the window that are made in a record's mask arguments."""
+    care = reachable(record.path, window)
+    return [t for t in record.window_tests if any(is_asked_in(t, value, care) for value in record.values.values())]
+
+
+def tests_on_path(record: Record, window: Subject | None) -> list[WindowTest]:
+    """The tests of the window that decide whether a record's call is reached."""
+    return [test for test in record.window_tests if is_asked_in(test, record.path, EVERYTHING)]
+
+
+__all__ = ["groups", "tests_in_arguments", "tests_on_path"]

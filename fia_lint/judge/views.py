@@ -1,0 +1,206 @@
+"""Records, sites and groups as the rules see them: confined to the regimes, the four arguments as one value."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Iterable, Iterator
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import TYPE_CHECKING, NamedTuple
+
+from fia_lint.algebra.diagram import FALSE, TRUE, Diagram, combine, conj, disj, ite, leaf, map_leaves, negate, simplify, test, where
+from fia_lint.algebra.region import IS_NONE
+from fia_lint.algebra.terms import Const, Linear, Subject, Term, Unknown
+from fia_lint.evaluate.sites import ClassFacts, Place, Record, Site
+from fia_lint.judge.bounds import bound, is_windowing
+from fia_lint.judge.fixed import Blocks, Fixed, deciding
+from fia_lint.judge.masks import Arguments, Tensor
+from fia_lint.judge.regimes import Regimes
+
+if TYPE_CHECKING:
+    from fia_lint.judge.reference import Reference
+
+
+class Case(NamedTuple):
+    """Calls of one kind, and the condition under which one of them is made."""
+
+    calls: tuple[Arguments, ...]
+    condition: Diagram
+
+
+@dataclass(eq=False)
+class RecordView:
+    """One way of reaching a site."""
+
+    site: SiteView
+    record: Record
+
+    @property
+    def regimes(self) -> Regimes:
+        return self.site.regimes
+
+    @cached_property
+    def path(self) -> Diagram:
+        """The condition under which the call is reached, in any of the regimes."""
+        return self.regimes.confine(self.record.path)
+
+    @cached_property
+    def values(self) -> dict[str, Diagram]:
+        """The four arguments in normal form; of the mask what is known about it (``Const`` of a ``Tensor``)."""
+        found = {name: simplify(self.record.values[name], self.path) for name in ("sparse_mode", "atten_mask")}
+        for name in ("pre_tokens", "next_tokens"):
+            found[name] = simplify(map_leaves(self.record.values[name], lambda term: leaf(bound(term))), self.path)
+        fixed = Fixed(deciding(found.values()))
+        tensor = map_leaves(found["atten_mask"], lambda term: self._tensor(term, fixed))
+        found["atten_mask"] = simplify(tensor, self.path)
+        return found
+
+    def _tensor(self, term: Term, fixed: Fixed) -> Diagram:
+        """What is known of a mask. A test of it on the path makes it given; nothing but the constant makes it None."""
+        if term == Const(None):
+            return _TENSORS[Tensor.NONE]
+        if not (isinstance(term, Linear) and term.symbol is not None):
+            return _TENSORS[Tensor.UNKNOWN]
+        may_be_none = fixed.project(conj(self.path, test(term.symbol, IS_NONE)))
+        return ite(may_be_none, _TENSORS[Tensor.EITHER], _TENSORS[Tensor.GIVEN])
+
+    @cached_property
+    def calls(self) -> Diagram:
+        """The four arguments as one value (leaves are ``Arguments``): what is passed together stays together."""
+        names = ("pre_tokens", "next_tokens", "sparse_mode", "atten_mask")
+        found = combine(_together, *(self.values[name] for name in names), capped=False)
+        if isinstance(found.term, Unknown):
+            found = _together(found.term, found.term, found.term, Const(Tensor.UNKNOWN))
+        return simplify(found, self.path)
+
+    def cases(
+        self,
+        holds: Callable[[Arguments], bool] = lambda call: True,
+        key: Callable[[Arguments], Hashable] = lambda call: call,
+        within: Diagram = TRUE,
+        calls: Diagram | None = None,
+    ) -> Iterator[Case]:
+        """The calls that satisfy a predicate, by ``key``, each with the condition under which they are made (``within``)."""
+        every = self.calls if calls is None else calls
+        found: dict[Hashable, Case] = {}
+        for call in every.terms:
+            if holds(call):
+                condition = conj(self.path, within, where(every, lambda other, wanted=call: other == wanted))
+                if condition is not FALSE:
+                    known = found.get(key(call), Case((), FALSE))
+                    found[key(call)] = Case((*known.calls, call), disj(known.condition, condition))
+        yield from found.values()
+
+    def windowed_cases(
+        self,
+        holds: Callable[[Arguments], bool] = lambda call: True,
+        key: Callable[[Arguments], Hashable] = lambda call: call,
+    ) -> Iterator[Case]:
+        """The same in the windowed regime."""
+        return self.cases(holds, key, self.regimes.windowed)
+
+    def left_out(self, argument: str) -> Diagram:
+        """The condition under which an argument is not written."""
+        return conj(self.path, negate(self.record.written[argument]))
+
+    @cached_property
+    def fixed(self) -> Fixed:
+        """What counts for a rule about this call alone."""
+        return Fixed(self.site.blocks)
+
+
+_TENSORS = {tensor: leaf(Const(tensor)) for tensor in Tensor}
+
+
+def _together(pre: Term, following: Term, mode: Term, tensor: Term) -> Diagram:
+    known = tensor.value if isinstance(tensor, Const) and isinstance(tensor.value, Tensor) else Tensor.UNKNOWN
+    return leaf(Arguments(pre, following, mode, known))
+
+
+@dataclass(eq=False)
+class SiteView:
+    """A call site."""
+
+    site: Site
+    regimes: Regimes
+
+    @cached_property
+    def records(self) -> list[RecordView]:
+        """The ways of reaching it that exist in some regime."""
+        views = [RecordView(self, record) for record in self.site.records]
+        return [view for view in views if view.path is not FALSE]
+
+    @property
+    def role(self) -> str:
+        return self.site.role
+
+    @property
+    def sizes(self) -> bool:
+        """Whether it is a workspace query."""
+        return self.site.role == "workspace"
+
+    @cached_property
+    def window_aware(self) -> bool:
+        """Whether it passes a window, or runs in band mode, in the windowed regime and under some condition."""
+        return any(
+            next(view.windowed_cases(lambda call: is_windowing(call.pre) or call.number == 4), None) is not None
+            for view in self.records
+        )
+
+    @cached_property
+    def blocks(self) -> Blocks:
+        """What decides about the arguments here."""
+        return deciding(view.calls for view in self.records)
+
+    def place(self, argument: str | None) -> Place:
+        """Where an argument's value is written in the call, else the call."""
+        written = self.site.arguments.get(argument) if argument else None
+        if written is None or written.span is None:
+            return self.site.place
+        return Place(self.site.key.path, written.span, self.site.symbol)
+
+
+@dataclass(eq=False)
+class GroupView:
+    """Sites that are compared with each other."""
+
+    name: str
+    in_tests: bool
+    sites: list[SiteView]
+    window: Subject | None
+    classes: dict[str, ClassFacts] = field(default_factory=dict)
+    contract: tuple[str, str] | None = None
+    #: What is wrong in itself (FIA201-206), by record: the condition. This and the reference pair are filled in before the
+    #: rules that compare are asked.
+    wrong: dict[RecordView, Diagram] = field(default_factory=dict)
+    reference: Reference | None = None
+
+    @cached_property
+    def calls(self) -> list[SiteView]:
+        """The sites that run the operator: all but the workspace queries."""
+        return [site for site in self.sites if not site.sizes]
+
+    @cached_property
+    def records(self) -> list[RecordView]:
+        return [view for site in self.calls for view in site.records]
+
+    @cached_property
+    def aware(self) -> list[SiteView]:
+        """The window-aware sites that run the operator."""
+        return [site for site in self.calls if site.window_aware]
+
+    @cached_property
+    def fixed(self) -> Fixed:
+        """What counts where window-aware sites are compared."""
+        return Fixed(deciding(view.calls for site in self.aware for view in site.records))
+
+    def own_fault(self, view: RecordView) -> Diagram:
+        """The condition under which a record has a finding of its own."""
+        return self.wrong.get(view, FALSE)
+
+
+def of_class(views: Iterable[RecordView], cls: str) -> list[RecordView]:
+    """The records of one concrete class."""
+    return [view for view in views if view.record.cls == cls]
+
+
+__all__ = ["Case", "GroupView", "RecordView", "SiteView", "of_class"]
