@@ -132,11 +132,13 @@ class Site:
 
 @dataclass
 class ClassFacts:
-    """What FIA103 needs of a class: its bases and subclasses (``path:Name``), and the attributes that only it sets."""
+    """What FIA103 needs of a class: its bases and subclasses (``path:Name``), and the attributes that it sets."""
 
     name: str
     bases: tuple[str, ...]
     subclasses: tuple[str, ...]
+    #: The attributes that its body, its methods and those of its bases assign.
+    sets: frozenset[str] = frozenset()
 
 
 @dataclass
