@@ -28,13 +28,5 @@ class BudgetUsedUp(SourceError):
     """Source that would take more time, memory or depth than one file may take."""
 
 
-class InternalError(Exception):
-    """Our own fault, with the file that brought it out: it is shown loudly, and the other files go on."""
-
-    def __init__(self, path: str, doing: str) -> None:
-        super().__init__(path, doing)
-        self.path = path
-        self.doing = doing
-
-    def __str__(self) -> str:
-        return f"{self.path}: internal error while {self.doing}; please report it"
+class InternalError(SourceError):
+    """Our own fault, with the file that brought it out: it is shown like what is wrong with a file, and the other files go on."""

@@ -12,12 +12,14 @@ from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 
 from fia_lint.extract import ir
+from fia_lint.extract.limits import fits
 from fia_lint.extract.spelling import ENTRY_POINTS, Entry, attribute_names, find_aliases, recognise
 from fia_lint.extract.walk import own_expressions, own_statements, parts
 from fia_lint.spans import Span
 
-#: How many characters of one file libcst gets: enough for 500 long calls, which take it a second or two.
-BUDGET = 200_000
+#: How many characters of one file libcst gets (enough for 250 long calls), and how many operators or calls in a row:
+#: what takes it a second. No more than that is left to the lowered code, of which the same question is asked.
+BUDGET, CHAIN = 100_000, 100
 
 
 def find(source: str, body: Sequence[ir.Stmt]) -> list[ir.FoundCall]:
@@ -80,7 +82,7 @@ class _Search:
     def _callees(self, text: str) -> list[list[str]] | None:
         """The callees that libcst sees in an expression; None if it cannot, or has had enough: then the lowered ones do."""
         self._budget -= len(text)
-        if self._budget < 0:
+        if self._budget < 0 or not fits(text, CHAIN):
             return None
         from fia_lint.extract.visitor import callees
 

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable
-from typing import Any
 
 from fia_lint.extract import ir
+from fia_lint.extract.dispatch import Methods
 from fia_lint.extract.positions import Positions
 from fia_lint.spans import Span
 
@@ -30,12 +29,7 @@ class ExpressionLowering:
         self._fstring: Span | None = None
         #: For each function that is being lowered, from the outermost: whether a yield stood directly in it.
         self.yields: list[bool] = [False]
-        self._methods = self.methods("expr_")
-
-    def methods(self, prefix: str) -> dict[type, Callable[[Any], Any]]:
-        """The methods of this object by the class of ``ast`` that they are for, as far as this Python has it."""
-        names = [name.removeprefix(prefix) for name in dir(self) if name.startswith(prefix)]
-        return {getattr(ast, name): getattr(self, prefix + name) for name in names if hasattr(ast, name)}
+        self._methods = Methods(self, "expr_", ast)
 
     def span(self, node: ast.AST) -> Span:
         # Before 3.12, Python counts wrongly inside an f-string: what is in one stands where the f-string stands.
@@ -130,12 +124,16 @@ class ExpressionLowering:
         return ir.DictDisplay(self.span(node), entries)
 
     def expr_ListComp(self, node: ast.ListComp | ast.SetComp | ast.GeneratorExp) -> ir.Expr:
+        if isinstance(node.elt, ast.Starred):
+            return self.other(node, "unpacking", node.generators[0].iter)
         kind = _KINDS.get(type(node), "generator")
         return ir.Comprehension(self.span(node), kind, None, self.expr(node.elt), self._loops(node.generators))
 
     expr_SetComp = expr_GeneratorExp = expr_ListComp
 
     def expr_DictComp(self, node: ast.DictComp) -> ir.Expr:
+        if node.value is None:
+            return self.other(node, "unpacking", node.generators[0].iter)
         loops = self._loops(node.generators)
         return ir.Comprehension(self.span(node), "dict", self.expr(node.key), self.expr(node.value), loops)
 

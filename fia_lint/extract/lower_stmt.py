@@ -6,6 +6,8 @@ import ast
 from collections.abc import Iterable
 
 from fia_lint.extract import ir
+from fia_lint.extract.dispatch import Methods
+from fia_lint.extract.faults import except_with_comma
 from fia_lint.extract.lower_expr import BINARY, ExpressionLowering
 from fia_lint.extract.positions import Positions
 
@@ -15,8 +17,8 @@ class StatementLowering(ExpressionLowering):
 
     def __init__(self, positions: Positions) -> None:
         super().__init__(positions)
-        self._statements = self.methods("stmt_")
-        self._patterns = self.methods("pattern_")
+        self._statements = Methods(self, "stmt_", ast)
+        self._patterns = Methods(self, "pattern_", ast)
 
     def body(self, nodes: list[ast.stmt]) -> list[ir.Stmt]:
         """The statements of a block."""
@@ -115,6 +117,8 @@ class StatementLowering(ExpressionLowering):
     stmt_TryStar = stmt_Try
 
     def _handler(self, node: ast.ExceptHandler) -> ir.Handler:
+        if isinstance(node.type, ast.Tuple):
+            except_with_comma(self.positions.lines, node.lineno)
         return ir.Handler(self.span(node), self.optional(node.type), node.name, self.body(node.body))
 
     def stmt_Return(self, node: ast.Return) -> ir.Stmt:

@@ -1,0 +1,65 @@
+"""Spans of the nodes of libcst, as ``ast`` has them: parentheses around an expression are no part of it, save a tuple's own."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import libcst as cst
+from libcst.metadata import MetadataWrapper, PositionProvider
+
+from fia_lint.spans import Span
+
+
+class CstPositions:
+    """Where the nodes of one module stand. ``module`` is the one to lower, ``lines`` are those of its source."""
+
+    def __init__(self, source: str) -> None:
+        wrapper = MetadataWrapper(cst.parse_module(source), unsafe_skip_copy=True)
+        self.module = wrapper.module
+        self.lines = source.split("\n")
+        self._ranges = wrapper.resolve(PositionProvider)
+
+    def span(self, node: cst.CSTNode) -> Span:
+        """The span of a node."""
+        span = self._range(node)
+        if isinstance(node, (cst.Tuple, cst.MatchTuple, cst.GeneratorExp)):
+            if node.lpar:
+                return join(self._range(node.lpar[-1]), self._range(node.rpar[0]))
+            if not isinstance(node, cst.GeneratorExp):
+                return self._open_sequence(span, node)
+        return span
+
+    def _range(self, node: cst.CSTNode) -> Span:
+        found = self._ranges[node]
+        return Span(found.start.line, found.start.column + 1, found.end.line, found.end.column + 1)
+
+    def _open_sequence(self, span: Span, node: Any) -> Span:
+        """A tuple without parentheses ends with its last item, or with the comma after that."""
+        items = node.elements if isinstance(node, cst.Tuple) else node.patterns
+        return self.with_comma(span, items[-1]) if items else span
+
+    def with_comma(self, span: Span, item: Any) -> Span:
+        """A span that ends where an item does, or the comma after that."""
+        last = item.comma if isinstance(item.comma, cst.Comma) else item
+        return join(span, self._range(last))
+
+    def whole(self, node: Any) -> Span:
+        """The span of an expression with all parentheses around it."""
+        if getattr(node, "lpar", ()):
+            return join(self._range(node.lpar[0]), self._range(node.rpar[-1]))
+        return self.span(node)
+
+    def bare_generator(self, call: cst.Call) -> Span:
+        """The span of a generator expression that is a call's only argument: the call's parentheses are its own."""
+        span, func = self._range(call), self.whole(call.func)
+        line, at = func.end_line, func.end_column - 1
+        while not self.lines[line - 1].startswith("(", at):
+            at += 1
+            if at >= len(self.lines[line - 1]):
+                line, at = line + 1, 0
+        return Span(line, at + 1, span.end_line, span.end_column)
+
+
+def join(first: Span, last: Span) -> Span:
+    """From where one begins to where the other ends."""
+    return Span(*first[:2], *last[2:])
