@@ -54,7 +54,7 @@ def if_nested(b: Block, kind: str, depth: int) -> str:
 
 @form("match.number", ANY, OFTEN)
 def match_number(b: Block, kind: str, depth: int) -> str:
-    subject = number(b) if b.program.chance(60) else optional(b)
+    subject = number(b) if b.program.chance(60) else optional(b, tested=True)
     if not subject:
         return ""
     name, test = b.program.fresh("v"), condition(b, 1)
@@ -114,7 +114,7 @@ def _under(b: Block) -> Block:
 
 @form("guard.assert", ANY)
 def asserted(b: Block, kind: str, depth: int) -> str:
-    subject = optional(b)
+    subject = optional(b, tested=True)
     if not subject or not b.program.chance(60):
         return ""
     b.put(f"assert {subject} {b.program.pick(['!= 5', 'is None or ' + subject + ' != 2', 'is not None', '!= 0'])}")

@@ -146,15 +146,9 @@ def _fits(record: Record, site: Site, received: Received) -> bool:
 
 
 def judge(evaluation: Evaluation, received: Received, environment: Environment, doubtful: Mapping[Any, frozenset[str]]) -> Tally:
-    """Hold one call of the operator against all sites that it went through."""
+    """Hold one call of the operator against all sites that it went through, and count what is told of it."""
     tally = Tally(calls=1)
-    told: dict[str, set[str]] = {name: set() for name in ARGUMENTS}
-    seen: set[tuple[str, int]] = set()
-    for site in evaluation.sites:
-        place = (site.key.path, site.key.span.line)
-        if received.frame(*place) is not None:
-            seen.add(place)
-            _at_site(site, received, environment, tally, told)
+    told = told_of(evaluation, received, environment, tally)
     marked = [frame for frame in received.stack if (frame.path, frame.line) in doubtful]
     for name in ARGUMENTS:
         if all(name in doubtful[frame.path, frame.line] for frame in marked):
@@ -162,6 +156,15 @@ def judge(evaluation: Evaluation, received: Received, environment: Environment, 
         tally.determined += 1
         _count(name, told[name], marked, tally)
     return tally
+
+
+def told_of(evaluation: Evaluation, received: Received, environment: Environment, tally: Tally) -> dict[str, set[str]]:
+    """What is told of each argument at some site that the call went through: ``known``, or why not. Problems go to the tally."""
+    told: dict[str, set[str]] = {name: set() for name in ARGUMENTS}
+    for site in evaluation.sites:
+        if received.frame(site.key.path, site.key.span.line) is not None:
+            _at_site(site, received, environment, tally, told)
+    return told
 
 
 def _count(name: str, told: set[str], marked: list[Frame], tally: Tally) -> None:

@@ -17,13 +17,13 @@ def begin(p: Program, module: Module, owner: Class | None) -> tuple[Block, list[
     """The body of an entry, and its parameters: some values, an object or two, the window now and then."""
     parameters = list(TENSORS)
     block = Block(p, module, [], owner=owner, indent=1 if owner is None else 2)
-    for kind in [p.pick(KINDS[:1] + KINDS[2:]) for _ in range(p.number(1, 3))]:
+    for kind in [p.pick(KINDS[:1] + KINDS[2:]) for _ in range(p.number(0, 2))]:
         name = p.fresh(PREFIX[kind])
         parameters.append(Parameter(name, kind))
-        block.learn(name, kind)
+        block.known.append(Known(name, kind, direct=True))
     if owner is None and p.chance(60):
         parameters.append(Parameter("sliding_window", "window"))
-        block.learn("sliding_window", "window")
+        block.known.append(Known("sliding_window", "window", direct=True))
     shape = Shape(p.fresh("Shape"))
     text = p.pick(["meta", "attn_metadata", "cfg"])
     parameters.append(Parameter(text, "shape", shape))

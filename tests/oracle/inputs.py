@@ -22,6 +22,7 @@ _SAFE = {
     "getattr": getattr, "hasattr": hasattr, "tuple": tuple, "list": list, "dict": dict, "float": float, "range": range,
     "type": lambda item: type(item.__dict__["_original"]) if isinstance(item, Frozen) else type(item),
 }  # fmt: skip
+_METHODS = {"contiguous", "to", "unsqueeze", "view", "size", "get", "items", "keys", "values", "upper", "lower"}
 _STUBS = modules(lambda *_: None)
 
 
@@ -46,7 +47,18 @@ def single_names(sources: Iterable[str]) -> frozenset[str]:
 
 @lru_cache(maxsize=20_000)
 def _compiled(text: str) -> Any:
-    return compile(text, "<subject>", "eval")
+    """The code of a text that can be evaluated again without changing anything, else None."""
+    try:
+        tree = ast.parse(text, mode="eval")
+    except (SyntaxError, ValueError):
+        return None
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Call):
+            called = node.func
+            harmless = called.id in _SAFE if isinstance(called, ast.Name) else getattr(called, "attr", "") in _METHODS
+            if not harmless:
+                return None
+    return compile(tree, "<subject>", "eval")
 
 
 class Environment:
@@ -75,9 +87,8 @@ class Environment:
         return value
 
     def _evaluate(self, text: str) -> object:
-        try:
-            code = _compiled(text)
-        except (SyntaxError, ValueError):
+        code = _compiled(text)
+        if code is None:
             return NotComparable(text)
         merged: dict[str, object] = {}
         for space in reversed(self.spaces):

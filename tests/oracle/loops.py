@@ -98,7 +98,7 @@ def unknown(b: Block, kind: str, depth: int) -> str:
     b.program.doubt()
     b.put(f"{name} = {value(b, kind, depth)}")
     candidates = b.candidates("int")
-    times = f"abs({b.use(b.program.pick(candidates))} % 4)" if candidates else "2"
+    times = f"abs({b.use(b.program.pick(candidates), tested=True)} % 4)" if candidates else "2"
     inner = b.child(f"for _ in range({times}):")
     inner.put(f"{name} = {name} + {value(inner, 'num', 0)}")
     return name
@@ -109,7 +109,7 @@ def untouched(b: Block, kind: str, depth: int) -> str:
     """A loop of unknown length that does not concern the value."""
     name, other, item = b.program.fresh("v"), b.program.fresh("v"), b.program.fresh("i")
     candidates = b.candidates("int")
-    times = f"abs({b.use(b.program.pick(candidates))} % 4)" if candidates else "2"
+    times = f"abs({b.use(b.program.pick(candidates), tested=True)} % 4)" if candidates else "2"
     b.put(f"{name} = {value(b, kind, depth)}", f"{other} = {value(b, some_kind(b), 0)}")
     b.child(f"for {item} in range({times}):").put(f"{other} = {item}")
     return name

@@ -14,13 +14,13 @@ def number(b: Block) -> str:
     """An input that is a number, or a computed one."""
     found = [k for k in b.candidates("int")]
     if found and b.program.chance(60):
-        return b.use(b.program.pick(found))
-    return attribute(b, "int") or (b.use(b.program.pick(found)) if found else "")
+        return b.use(b.program.pick(found), tested=True)
+    return attribute(b, "int") or (b.use(b.program.pick(found), tested=True) if found else "")
 
 
 @form("test.is_none", ("bool",), MOST)
 def is_none(b: Block, kind: str, depth: int) -> str:
-    subject = optional(b)
+    subject = optional(b, tested=True)
     return subject and f"{subject} {b.program.pick(['is', 'is not'])} None"
 
 
@@ -32,7 +32,7 @@ def mask_is_none(b: Block, kind: str, depth: int) -> str:
 
 @form("test.equality", ("bool",), OFTEN)
 def equality(b: Block, kind: str, depth: int) -> str:
-    subject = number(b) if b.program.chance(70) else optional(b)
+    subject = number(b) if b.program.chance(70) else optional(b, tested=True)
     return subject and f"{subject} {b.program.pick(['==', '!='])} {small(b)}"
 
 
@@ -70,13 +70,13 @@ def membership(b: Block, kind: str, depth: int) -> str:
 
 @form("test.truth_of_number", ("bool",))
 def truth_of_number(b: Block, kind: str, depth: int) -> str:
-    subject = optional(b) if b.program.chance(50) else number(b)
+    subject = optional(b, tested=True) if b.program.chance(50) else number(b)
     return subject and b.program.pick([f"bool({subject})", f"not {subject}", f"(True if {subject} else False)"])
 
 
 @form("test.window_sentinel", ("bool",))
 def window_sentinel(b: Block, kind: str, depth: int) -> str:
-    subject = window(b)
+    subject = window(b, tested=True)
     tests = ("is not None", "is None", "== -1", "!= -1", "== 0", "!= 0")
     return subject and f"{subject} {b.program.pick(tests)}"
 
@@ -145,7 +145,7 @@ def connective(b: Block, kind: str, depth: int) -> str:
 @form("bool.mixed", ("bool",))
 def guarded(b: Block, kind: str, depth: int) -> str:
     """Short circuit that keeps the second test from failing."""
-    subject = optional(b)
+    subject = optional(b, tested=True)
     if not subject:
         return ""
     return b.program.pick([f"{subject} is not None and {subject} > {small(b)}", f"{subject} is None or {subject} <= {small(b)}"])

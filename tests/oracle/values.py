@@ -86,26 +86,29 @@ def _window(b: Block, kind: str) -> str:
     return window(b) or "None"
 
 
-def window(b: Block) -> str:
-    """The sliding window, if it is at hand."""
-    found = b.candidates("window")
-    return b.use(b.program.pick(found)) if found else ""
+def window(b: Block, tested: bool = False) -> str:
+    """The sliding window, if it is at hand; to be ``tested`` only, or to be used as a value."""
+    return _one_of(b, b.candidates("window"), tested)
 
 
-def optional(b: Block) -> str:
+def optional(b: Block, tested: bool = False) -> str:
     """Something that may be None: the window, or another input."""
-    found = b.candidates("window", "opt")
-    if found and b.program.chance(70):
-        return b.use(b.program.pick(found))
-    return attribute(b, "opt") or window(b)
+    found = _one_of(b, b.candidates("window", "opt"), tested) if b.program.chance(70) else ""
+    return found or attribute(b, "opt") or window(b, tested)
+
+
+def _one_of(b: Block, found: list[Known], tested: bool) -> str:
+    """One of these; parameters of an entry are seldom used as values, since the entry is a wrapper then."""
+    usual = [known for known in found if not known.direct]
+    if not tested and not b.program.chance(10):
+        found = usual
+    return b.use(b.program.pick(found), tested) if found else ""
 
 
 def _known(b: Block, kind: str) -> str:
     kinds = {"int": ("int", "num"), "opt": ("opt", "int", "num")}.get(kind, (kind,))
-    found = b.candidates(*kinds)
-    if not found:
-        return _attribute(b, kind) if kind not in ("num",) else literal(b)
-    return b.use(b.program.pick(found))
+    found = _one_of(b, b.candidates(*kinds), tested=kind == "bool")
+    return found or (literal(b) if kind == "num" else _attribute(b, kind))
 
 
 def _attribute(b: Block, kind: str) -> str:
@@ -142,7 +145,5 @@ def condition(b: Block, depth: int = 1) -> str:
 
 def number_or(b: Block, otherwise: str) -> str:
     """An input that is a number, if there is one."""
-    found = b.candidates("int")
-    if found and b.program.chance(70):
-        return b.use(b.program.pick(found))
-    return attribute(b, "int") or otherwise
+    found = _one_of(b, b.candidates("int"), tested=False) if b.program.chance(70) else ""
+    return found or attribute(b, "int") or otherwise

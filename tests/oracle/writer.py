@@ -22,6 +22,8 @@ class Known:
     text: str
     kind: str
     doubtful: bool = False
+    #: A parameter of an entry: where its value reaches a mask argument, the entry is a wrapper, and the value unknown in it.
+    direct: bool = False
 
 
 @dataclass
@@ -209,8 +211,8 @@ class Block:
         self.known.append(Known(text, kind, doubtful))
         return text
 
-    def use(self, known: Known) -> str:
-        if known.doubtful:
+    def use(self, known: Known, tested: bool = False) -> str:
+        if known.doubtful or (known.direct and not tested):
             self.program.doubt()
         return known.text
 

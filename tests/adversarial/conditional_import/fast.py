@@ -1,0 +1,2 @@
+"""Limits of one device."""
+AHEAD = 1

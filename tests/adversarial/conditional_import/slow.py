@@ -1,0 +1,2 @@
+"""Limits of another device."""
+AHEAD = 2

@@ -1,0 +1,8 @@
+"""Limits."""
+BEHIND = 1
+AHEAD = 2
+MODE = 3
+
+
+def bound():
+    return 4
