@@ -51,13 +51,19 @@ class CstPositions:
 
     def bare_generator(self, call: cst.Call) -> Span:
         """The span of a generator expression that is a call's only argument: the call's parentheses are its own."""
-        span, func = self._range(call), self.whole(call.func)
-        line, at = func.end_line, func.end_column - 1
-        while not self.lines[line - 1].startswith("(", at):
-            at += 1
-            if at >= len(self.lines[line - 1]):
-                line, at = line + 1, 0
-        return Span(line, at + 1, span.end_line, span.end_column)
+        start = self._find("(", *self.whole(call.func)[2:])
+        return join(start, self._range(call))
+
+    def star(self, node: cst.MatchStar) -> Span:
+        """The span of ``*name`` in a pattern, without the comma after it. libcst has no node for the name ``_``."""
+        span = self._range(node)
+        return join(span, self._range(node.name) if node.name else self._find("_", *span[:2]))
+
+    def _find(self, char: str, line: int, column: int) -> Span:
+        """Where a character stands next, from a place on."""
+        while (at := self.lines[line - 1].find(char, column - 1)) < 0:
+            line, column = line + 1, 1
+        return Span(line, at + 1, line, at + 2)
 
 
 def join(first: Span, last: Span) -> Span:

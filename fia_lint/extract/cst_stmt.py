@@ -170,7 +170,7 @@ class CstStatements(CstExpressions):
         return ir.Pattern(self.span(node), "capture", None, identifier(node.name) if node.name else None, inner)
 
     def pattern_MatchStar(self, node: cst.MatchStar) -> ir.Pattern:
-        return ir.Pattern(self.span(node), "star", None, identifier(node.name) if node.name else None)
+        return ir.Pattern(self.positions.star(node), "star", None, identifier(node.name) if node.name else None)
 
     def pattern_MatchOr(self, node: cst.MatchOr) -> ir.Pattern:
         return ir.Pattern(self.span(node), "or", patterns=[self.pattern(each.pattern) for each in node.patterns])
