@@ -57,7 +57,7 @@ def test_text_shows_both_sides(project: Path) -> None:
 
 def test_chinese(project: Path) -> None:
     out = fia_lint("check", "--format", "text", "--language", "zh", project).out
-    assert "个未来的词元" in out
+    assert "个未来的 token" in out
     assert fia_lint("check", "--format", "json", "--language", "zh", project).json == fia_lint("check", "--format", "json", project).json
 
 

@@ -99,7 +99,7 @@ def _amount(text: str) -> str:
 
 def _zh_where(values: Values) -> str:
     rows, keys = values.get("rows"), values.get("keys")
-    where = f"查询行数（草稿词元数 + 1）达到 {rows} 起" if rows else "在某些查询行数下"
+    where = f"查询行数（草稿 token 数 + 1）达到 {rows} 起" if rows else "在某些查询行数下"
     return f"{where}，键数达到 {keys} 起，" if keys and keys != rows else f"{where}，"
 
 
@@ -116,21 +116,21 @@ def _zh_amount(text: str) -> str:
 def _zh_future(values: Values) -> str:
     seen, wanted = values["future"], values["should_future"]
     if wanted == "0" and seen.startswith("-"):
-        what = "一行看不到自己的词元"
+        what = "一行看不到自己的 token"
     elif wanted == "0":
-        what = f"除最后一行外，每行都能看到{_zh_amount(seen)}未来的词元"
+        what = f"除最后一行外，每行都能看到{_zh_amount(seen)}未来的 token"
     else:
-        what = f"各行看到{_zh_amount(seen)}未来的词元，而应为{_zh_amount(wanted)}"
+        what = f"各行看到{_zh_amount(seen)}未来的 token，而应为{_zh_amount(wanted)}"
     return f"{_zh_where(values)}{what}；{_zh_single(values)}"
 
 
 def _zh_past(values: Values) -> str:
     seen, wanted = _zh_amount(values["past"]), _zh_amount(values["should_past"])
-    return f"{_zh_where(values)}一行看到{seen}之前的词元，而应为{wanted}；{_zh_single(values)}"
+    return f"{_zh_where(values)}一行看到{seen}之前的 token，而应为{wanted}；{_zh_single(values)}"
 
 
 def _zh_both(values: Values) -> str:
-    here = f"{_zh_amount(values['past'])}之前的和{_zh_amount(values['future'])}之后的词元"
+    here = f"{_zh_amount(values['past'])}之前的和{_zh_amount(values['future'])}之后的 token"
     there = f"{_zh_amount(values['should_past'])}和{_zh_amount(values['should_future'])}"
     return f"{_zh_where(values)}一行看到{here}，而应为{there}；{_zh_single(values)}"
 

@@ -28,20 +28,26 @@ _PHRASES: dict[str, tuple[str, str]] = {
     "next": ("next", "next"),
     "mask": ("effective mask", "实际掩码"),
     "legend": (
-        "W: sliding_window; inf: unbounded (2147483647 and above); !: the row has a finding, listed below",
-        "W：sliding_window；inf：无界（2147483647 及以上）；!：该行有问题，列在下方",
+        "W: sliding_window; inf: unbounded (2147483647 and above); ?: unknown; via: a call of a wrapper;\n"
+        "!: the row has a finding, listed below",
+        "W：sliding_window；inf：无界（2147483647 及以上）；?：未知；via：调用包装函数；\n!：该行有问题，列在下方",
     ),
 }
 _NOUNS = {"findings": "finding", "sites": "call site", "files": "file"}
 
-#: What stands at another side of a finding, by kind; ``{argument}`` and ``{value}`` are of that side.
+#: What stands at another side of a finding: what the place is, and what is passed there.
 _SIDES: dict[str, tuple[str, str]] = {
-    "reference": ("{argument} is {value} here", "此处 {argument} 为 {value}"),
-    "mask": ("the effective mask is {value} here", "此处的实际掩码为 {value}"),
-    "call": ("the call that the workspace is for: {argument} is {value}", "工作区所服务的调用：{argument} 为 {value}"),
-    "query": ("the workspace is sized here: {argument} is {value}", "在此处确定工作区大小：{argument} 为 {value}"),
-    "capture": ("captured here", "在此处捕获"),
+    "reference": ("", ""),
+    "call": ("the call that the workspace is for: ", "工作区所服务的调用："),
+    "query": ("the workspace is sized here: ", "在此处确定工作区大小："),
+    "capture": ("captured here: ", "在此处捕获："),
     "unpacking": ("unpacked here", "在此处解包"),
+    "end": ("here knowledge of {argument} ends", "对 {argument} 的了解到此为止"),
+}
+_PASSED = {
+    "mask": ("the effective mask is {value} here", "此处的实际掩码为 {value}"),
+    "argument": ("{argument} is {value} here", "此处 {argument} 为 {value}"),
+    "test": ("the window is tested here: {value}", "此处检验窗口：{value}"),
 }
 
 
@@ -99,6 +105,7 @@ def impact(finding: Finding, language: str, example: bool = True) -> str:
 
 def related(other: Related, language: str) -> str:
     """What stands at another side of a finding."""
-    kind = "mask" if other.kind == "reference" and other.argument == "sparse_mode" else other.kind
-    text = _SIDES[kind][language == "zh"] if other.value or kind not in ("reference", "mask", "call", "query") else ""
-    return text.format(argument=other.argument, value=other.value) if text else other.kind
+    chinese = language == "zh"
+    what = "mask" if other.argument == "sparse_mode" else "argument" if other.argument else "test"
+    text = _SIDES[other.kind][chinese] + (_PASSED[what][chinese] if other.value else "")
+    return text.rstrip(":： ").format(argument=other.argument, value=other.value)

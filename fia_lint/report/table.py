@@ -18,8 +18,10 @@ Row = list[str]
 COLUMNS = ("", "line", "role", "function", "when", "mode", "pre", "next", "mask")
 _VALUES = ("sparse_mode", "pre_tokens", "next_tokens", "mask")
 _WHEN, _FUNCTION = COLUMNS.index("when"), COLUMNS.index("function")
-_NARROWEST = {_WHEN: 24, _FUNCTION: 16}
 _GAP = "  "
+#: A condition that takes more lines than this in its column is a note below the table. The column is not wider than this.
+_MOST_LINES, _WIDEST = 2, 32
+_NARROWEST_FUNCTION, _NARROWEST_WHEN = 16, 20
 
 
 def audit_table(view: View, style: Style) -> list[str]:
@@ -39,7 +41,8 @@ def site_rows(site: SiteItem, view: View) -> Iterator[Row]:
     """The row of a site, continued with one more per further condition. A mark stands first if it has a finding."""
     data = site.data
     wrong = any((item.call.path, item.call.line, item.call.column) == site.place for item in view.items)
-    start = ["!" if wrong else "", str(data["line"]), data["role"], clean(data["symbol"].rpartition(".")[2] or "<module>")]
+    role = f"{data['role']} via" if data["via"] else data["role"]
+    start = ["!" if wrong else "", str(data["line"]), role, clean(data["symbol"].rpartition(".")[2] or "<module>")]
     if data.get("unreached"):
         yield [*start, "never reached", "", "", "", ""]
     for when, values in site.rows:
@@ -48,15 +51,18 @@ def site_rows(site: SiteItem, view: View) -> Iterator[Row]:
 
 
 def _short(text: str) -> str:
-    """A value or condition with the window as ``W`` and unbounded as ``inf``: the legend says so."""
+    """A value or condition in the abbreviations of the legend."""
+    if text == "unknown":
+        return "?"
     return re.sub(r"\bunbounded\b", "inf", re.sub(r"(?<![\w.])sliding_window(?!\w)", "W", text))
 
 
 def _block(group: str, sites: list[SiteItem], view: View, style: Style) -> str:
-    """A heading, and for each file of the group its name and the rows of its sites."""
+    """A heading, for each file of the group its name and the rows of its sites, and the notes."""
     paint = Paint(style.color)
+    notes: dict[str, str] = {}
+    rows = [[_with_note(row, notes) for row in site_rows(site, view)] for site in sites]
     header = [phrase(name, style.language) if name else "" for name in COLUMNS]
-    rows = [list(site_rows(site, view)) for site in sites]
     widths = _widths([header, *(row for of_site in rows for row in of_site)], style.width)
     lines = [paint("bold", f"{phrase('group', style.language)} {clean(group)}"), *_lines(header, widths)]
     path = None
@@ -66,16 +72,28 @@ def _block(group: str, sites: list[SiteItem], view: View, style: Style) -> str:
             lines.append(paint("blue", clean(path)))
         text = [line for row in of_site for line in _lines(row, widths)]
         lines += [paint("red", line) for line in text] if of_site[0][0] else text
+    for condition, name in notes.items():
+        lines += _wrap(f"{name} {condition}", style.width, " " * (len(name) + 1))
     return "\n".join(lines)
 
 
+def _with_note(row: Row, notes: dict[str, str]) -> Row:
+    """The row with a condition that is too long for its column replaced by the name of a note."""
+    condition = row[_WHEN]
+    if len(_wrap(condition, _WIDEST)) <= _MOST_LINES:
+        return row
+    name = notes.setdefault(condition, f"({len(notes) + 1})")
+    return [*row[:_WHEN], name, *row[_WHEN + 1 :]]
+
+
 def _widths(rows: list[Row], room: int) -> list[int]:
-    """The width of each column: what its cells need; conditions and functions give way where there is no room."""
+    """The width of each column: what its cells need; functions and conditions give way where there is no room."""
     widths = [max(width(row[i]) for row in rows) for i in range(len(COLUMNS))]
-    for column in (_WHEN, _FUNCTION):
+    widths[_WHEN] = max(width(part) for row in rows for part in _wrap(row[_WHEN], _WIDEST) or [""])
+    for column, least in ((_FUNCTION, _NARROWEST_FUNCTION), (_WHEN, _NARROWEST_WHEN)):
         excess = sum(widths) + len(_GAP) * (len(widths) - 1) - room
         if excess > 0:
-            widths[column] = max(min(widths[column], _NARROWEST[column]), widths[column] - excess)
+            widths[column] = max(min(widths[column], least), widths[column] - excess)
     return widths
 
 
@@ -87,8 +105,9 @@ def _lines(row: Row, widths: list[int]) -> Iterator[str]:
         yield _GAP.join(pad(cell, size) for cell, size in zip(cells, widths, strict=True)).rstrip()
 
 
-def _wrap(text: str, columns: int) -> list[str]:
+def _wrap(text: str, columns: int, indent: str = "") -> list[str]:
     """A condition broken before ``and`` and ``or``, elsewhere only where it is still too long."""
     glued = re.sub(r" (?!(?:and|or) )", "\u00a0", text)
-    parts = textwrap.wrap(glued, columns, break_long_words=False, break_on_hyphens=False)
-    return [line for part in parts for line in textwrap.wrap(part.replace("\u00a0", " "), columns, break_on_hyphens=False)]
+    parts = textwrap.wrap(glued, columns, break_long_words=False, break_on_hyphens=False, subsequent_indent=indent)
+    plain = (part.replace("\u00a0", " ") for part in parts)
+    return [line for part in plain for line in textwrap.wrap(part, columns, break_on_hyphens=False, subsequent_indent=indent)]
