@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from functools import lru_cache
 from itertools import accumulate, islice
 from math import inf
 
@@ -25,7 +26,8 @@ from fia_lint.algebra.terms import Subject
 Cube = dict[Subject, Region]
 Wording = Callable[[Subject, Region], str]
 
-_MOST_CUBES = 64
+#: How many ways through a condition are tried for short cubes, and how many cubes are then narrowed.
+_MOST_TRIED, _MOST_NARROWED = 64, 12
 
 
 def _cubes(condition: Diagram) -> Iterator[Cube]:
@@ -42,10 +44,11 @@ def as_condition(cube: Cube) -> Diagram:
     return conj(*(test(subject, region) for subject, region in cube.items()))
 
 
+@lru_cache(maxsize=1024)
 def cover(condition: Diagram) -> list[Cube]:
     """Cubes that together are exactly ``condition``: none can be shortened and none left out."""
     primes: list[Cube] = []
-    for cube in islice(_cubes(condition), _MOST_CUBES):
+    for cube in islice(_cubes(condition), _MOST_TRIED):
         prime = _expand(cube, condition)
         if prime not in primes:
             primes.append(prime)
@@ -54,7 +57,8 @@ def cover(condition: Diagram) -> list[Cube]:
         primes.append(_expand(next(_cubes(rest)), condition))
         rest = conj(rest, negate(as_condition(primes[-1])))
     primes.sort(key=lambda cube: (len(cube), [(s.order, r.order) for s, r in cube.items()]))
-    return _irredundant(primes)
+    kept = _irredundant(primes)
+    return _narrowed(kept, condition) if 1 < len(kept) <= _MOST_NARROWED else kept
 
 
 def _irredundant(primes: list[Cube]) -> list[Cube]:
@@ -68,6 +72,22 @@ def _irredundant(primes: list[Cube]) -> list[Cube]:
             kept.append(prime)
             behind = disj(behind, whole)
     return kept[::-1]
+
+
+def _narrowed(cubes: list[Cube], condition: Diagram) -> list[Cube]:
+    """Where two cubes overlap, the second may leave out values that the first has, if that is shorter to say."""
+    wholes = [as_condition(cube) for cube in cubes]
+    for number, cube in enumerate(cubes):
+        others = disj(*(whole for other, whole in enumerate(wholes) if other != number))
+        for subject, region in cube.items():
+            needed = NOTHING
+            for piece in _asked_of(subject, condition):
+                if piece <= region and not implies(as_condition({**cube, subject: piece}), others):
+                    needed = needed | piece
+            if len(literal(subject.text, needed)) < len(literal(subject.text, region)):
+                cube[subject] = needed
+        wholes[number] = as_condition(cube)
+    return cubes
 
 
 def _expand(cube: Cube, condition: Diagram) -> Cube:

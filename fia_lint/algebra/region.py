@@ -11,7 +11,7 @@ false (an empty string or list), and other values that count as true, some of wh
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import lru_cache
 from math import inf
 
@@ -39,6 +39,13 @@ class Region:
     ints: tuple[Interval, ...]
     names: frozenset[str]
     cofinite: bool
+    _hash: int = field(init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "_hash", hash((self.tags, self.ints, self.names, self.cofinite)))
+
+    def __hash__(self) -> int:
+        return self._hash
 
     def __and__(self, other: Region) -> Region:
         return _intersection(self, other)

@@ -148,7 +148,7 @@ class Calls(Methods):
 
     def by_unique_name(self, subject: Subject | None, args: list[Bound], expr: ir.Call | None) -> tuple[FunctionInfo, Diagram | None] | None:
         """The only function of that name in the tree that reaches a call site and takes such arguments."""
-        if expr is None or not isinstance(expr.func, ir.Attribute) or expr.func.attr not in self.machine.reaching:
+        if expr is None or not isinstance(expr.func, ir.Attribute) or expr.func.attr not in self.machine.reaching or expr.func.attr in self.machine.common:
             return None
         named = [f for f in self.machine.by_name.get(expr.func.attr, []) if _takes(f, args) and f.owner is not None]
         if len(named) != 1 or len(self.machine.by_name[expr.func.attr]) != 1:

@@ -58,12 +58,15 @@ class Containers(Patterns, Objects):
                 if items:
                     return self.unknown("an item of a long list", expr.span)
                 return self.unknown("an item of something not known", expr.span)
-            return self.fresh_value(expr.span, f"an item of {self.text(expr.span)}")
+            source = self.root(term.symbol) if isinstance(term, Linear) and term.symbol is not None else None
+            return self.fresh_value(expr.span, f"an item of {self.text(expr.span)}", source)
 
         return map_leaves(iterable, of)
 
     def unpacked(self, value: Diagram, count: int, starred: bool, target: ir.Sequence) -> tuple[tuple[Diagram, ...] | None, bool]:
         """The items of a value that is unpacked into ``count`` targets, and whether they come from a stored tuple."""
+        if all(isinstance(t, Element) for t in value.terms) and len({(t.name, t.level) for t in value.terms}) == 1:
+            value = leaf(value.terms[0])
         if any(isinstance(t, Element) for t in value.terms) and not starred:
             parts = [self._element_tuple(t, count, target) if isinstance(t, Element) else None for t in value.terms]
             if len(parts) == 1:

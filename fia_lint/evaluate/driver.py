@@ -41,7 +41,7 @@ class Driver:
         reach.run()
         entries = reach.entries()
         runs = [run for function, cls in entries for run in [self.enter(function, cls)]]
-        runs += [run for module in self.machine.project.modules for run in self.module_entry(module, reach)]
+        runs += [run for module in reach.modules for run in self.module_entry(module, reach)]
         runs = self._without_called(runs, reach)
         runs = [again for run in runs for again in self._with_captured(run)]
         for run in runs:
@@ -201,6 +201,7 @@ class Driver:
                 cls.key,
                 tuple(c.key for c in cls.mro()[1:]),
                 tuple(sorted(s.key for s in cls.subclasses)),
+                frozenset(name for c in cls.mro() for name in (*c.attribute_writes, *c.body_assigns)),
             )
             for module in self.machine.project.modules
             for cls in module.classes

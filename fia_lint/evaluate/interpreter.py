@@ -11,7 +11,7 @@ from fia_lint.evaluate import atoms
 from fia_lint.evaluate.machine import Machine, Stored
 from fia_lint.evaluate.project import ClassInfo, FunctionInfo, Module
 from fia_lint.evaluate.sites import Place, Record, Site, SiteKey, WindowTest
-from fia_lint.evaluate.state import State, join
+from fia_lint.evaluate.state import State, bounded_path, join
 from fia_lint.evaluate.values import ABSENT, Object, Ref, either, unknown
 from fia_lint.evaluate.windows import WINDOW
 from fia_lint.extract import ir
@@ -125,7 +125,7 @@ class Core:
     @property
     def full_path(self) -> Diagram:
         """The condition of the current point, from the entry on."""
-        return conj(self.frame.base, self.state.path)
+        return bounded_path(conj(self.frame.base, self.state.path))[0]
 
     def allocate(self, thing: Object) -> Diagram:
         """Put an object on the heap; gives the reference."""
@@ -167,10 +167,12 @@ class Core:
         yes, no = self.state.copy(), self.state.copy()
         yes.assume(condition)
         no.assume(negate(condition))
-        if conj(self.frame.base, yes.path) is FALSE:
-            yes.path = FALSE
-        if conj(self.frame.base, no.path) is FALSE:
-            no.path = FALSE
+        base = self.frame.base
+        if base.support & condition.support:
+            if conj(base, condition) is FALSE:
+                yes.path = FALSE
+            elif conj(base, negate(condition)) is FALSE:
+                no.path = FALSE
         return yes, no
 
     def choose(self, condition: Diagram, then, other) -> Diagram:
@@ -213,5 +215,6 @@ class Core:
         if attr in self.machine.windows:
             return WINDOW
         first = self.roots.setdefault(attr, (owner,))
-        key = ("attr", attr) if first == (owner,) else ("attr", attr, owner)
-        return Subject(key, text, kind)
+        if first != (owner,):
+            return Subject(("attr", attr, owner), text, kind)
+        return self.machine.spelled.get(attr) or Subject(("attr", attr), text, Kind.ATTRIBUTE)

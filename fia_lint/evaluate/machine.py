@@ -70,8 +70,12 @@ class Machine:
     stored: dict[tuple[str, int], list[Stored]] = field(default_factory=dict)
     reaching: set[str] = field(default_factory=set)
     reaching_functions: set[FunctionInfo] = field(default_factory=set)
+    #: The one subject of all attributes of a name, with the spelling that it has most often.
+    spelled: dict[str, Subject] = field(default_factory=dict)
     #: How many calls lie between a function and the nearest call site.
     distance: dict[FunctionInfo, int] = field(default_factory=dict)
+    #: Names that stand in too many files to know all of the functions that bear them.
+    common: set[str] = field(default_factory=set)
     by_name: dict[str, list[FunctionInfo]] = field(default_factory=dict)
     types: dict[Subject, ClassInfo] = field(default_factory=dict)
     #: Set by the driver: run a module's body, a class body, a constructor; each gives names and values.

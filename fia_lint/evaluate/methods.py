@@ -246,7 +246,7 @@ class Methods(Containers):
         if not values:
             return self.allocate(Object(kind, ()))
         if values[0].is_leaf and isinstance(values[0].term, (Element, Linear)):
-            return values[0] if self.container_of(values[0].term) else self.fresh_value(span)
+            return values[0]
         items = self.iteration(values[0], ir.Name(span, ""))
         return self.allocate(Object(kind, items))
 

@@ -216,13 +216,15 @@ class Objects(Statements):
                 return self.bind(method, receiver)
         laid = self.state.overlay.get((owner.key, attr))
         text = f"{owner.text}.{attr}" if len(owner.text) < 60 else f"….{attr}"
-        subject = self.attribute_subject(attr, owner.key, text, Kind.ATTRIBUTE)
+        # An opaque owner is another one in each round of a loop: there its text says which it is.
+        identity = ("opaque", owner.text) if owner.kind is Kind.OPAQUE else owner.key
+        subject = self.attribute_subject(attr, identity, text, Kind.ATTRIBUTE)
         known = self.field_of(cls, attr, subject) if cls is not None else None
         version = self.versions.get(attr)
         if subject.kind is not Kind.WINDOW:
-            self.containers[subject] = (attr, 0)
             if version is not None and version[1] != owner.key:
                 subject = Subject(("version", attr, owner.key, version[0]), subject.text, Kind.ATTRIBUTE)
+            self.containers[subject] = (attr, 0)
         base = known if known is not None else leaf(symbol(subject))
         return base if laid is None else self.over(laid, base)
 

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
 
+from fia_lint.algebra.terms import Kind, Subject
 from fia_lint.evaluate import modules
 from fia_lint.evaluate.machine import Machine
 from fia_lint.evaluate.project import ClassInfo, FunctionInfo, Module, dotted, target_names, walk_all, walk_scope
@@ -51,14 +53,15 @@ class Reach:
         self._searched: set[str] = set()
         self._mentions: dict[str, list[Mention]] = {}
         self._seen: set[str] = set()
+        self._wanted: set[str] = set()
+        self.modules: list[Module] = []
         self._resolved: dict[int, list[FunctionInfo]] = {}
         self._worth: dict[FunctionInfo, bool] = {}
 
     def run(self) -> None:
         """Load files and grow the set of reaching functions until nothing is new."""
         for name in sorted(self.machine.operators):
-            for path in self.project.source.mentioning(name):
-                self.project.module(path)
+            self._wanted.update(self.project.source.mentioning(name))
         size = None
         while size != (size := self._size()):
             self._index_new_modules()
@@ -66,21 +69,24 @@ class Reach:
             self._search()
         self._sort_uses()
         self._measure()
+        self._spell()
         self.machine.reaching = self.names
         self.machine.reaching_functions = self.functions
 
     def _size(self) -> tuple[int, int, int]:
-        return len(self.project.modules), len(self.functions), len(self.carriers)
+        return len(self._wanted), len(self.functions), len(self.carriers)
 
     # ------------------------------------------------------------------------------------------ growing
 
     def _index_new_modules(self) -> None:
-        """Index what was loaded; linking a class may load more."""
-        while new := [m for m in self.project.modules if m.path not in self._seen]:
-            for module in new:
-                self._seen.add(module.path)
+        """Index the files that mention what is looked for."""
+        for path in sorted(self._wanted - self._seen):
+            self._seen.add(path)
+            module = self.project.module(path)
+            if module is not None:
+                self.modules.append(module)
                 self._index(module)
-            self._resolved.clear()
+        self._resolved.clear()
 
     def _index(self, module: Module) -> None:
         for function in [*module.functions, None]:
@@ -150,7 +156,7 @@ class Reach:
     def _site_classes(self) -> set[ClassInfo]:
         """Classes that hold a call site, with their bases and subclasses."""
         found: set[ClassInfo] = set()
-        for module in self.project.modules:
+        for module in self.modules:
             if module.facts.found:
                 for cls in module.classes:
                     found.update(cls.mro())
@@ -174,7 +180,7 @@ class Reach:
         size = 0
         while size != len(self.carriers):
             size = len(self.carriers)
-            for module in self.project.modules:
+            for module in self.modules:
                 for stmt in self._carrying(module):
                     self._carry_one(stmt)
 
@@ -204,12 +210,35 @@ class Reach:
         for name in sorted((self.names | self.carriers | classes) - self._searched):
             self._searched.add(name)
             if name in _COMMON or len(name) < 4:
+                self.machine.common.add(name)
                 continue
             paths = self.project.source.mentioning(name)
             if len(paths) <= MOST_FILES:
-                for path in paths:
-                    if not self.project.group_of(path)[1]:
-                        self.project.module(path)
+                self._wanted.update(path for path in paths if not self.project.group_of(path)[1])
+            else:
+                self.machine.common.add(name)
+
+    def _spell(self) -> None:
+        """One subject per attribute name: as written of self, else as written most often where it matters."""
+        for name, mentions in self._mentions.items():
+            texts = Counter(
+                text
+                for m in mentions
+                if isinstance(m.expr, ir.Attribute) and m.function in self.functions and (text := dotted(m.expr)) is not None
+            )
+            if not texts:
+                continue
+            own = f"self.{name}"
+            if own in texts:
+                owners = {m.function.owner for m in mentions if m.function and dotted(m.expr) == own} - {None}
+                layer = all(modules.only_init_assigns(cls, name) for cls in owners if cls)
+                self.machine.spelled[name] = Subject(("attr", name), own, Kind.LAYER if layer else Kind.SELF)
+            else:
+                text = min(texts, key=lambda t: (-texts[t], len(t), t))
+                self.machine.spelled[name] = Subject(("attr", name), text, Kind.ATTRIBUTE)
+        # What was evaluated so far did not know these yet.
+        self.machine.modules.clear()
+        self.machine.bodies.clear()
 
     def _measure(self) -> None:
         """How many calls lie between a reaching function and the nearest call site."""
@@ -297,7 +326,7 @@ class Reach:
             method = cls.find(attr)
             return [method] if method else []
         named = self.machine.by_name.get(attr, [])
-        if len(named) == 1 and named[0].owner is not None and named[0].module.group == module.group:
+        if len(named) == 1 and attr not in self.machine.common and named[0].owner is not None and named[0].module.group == module.group:
             return named
         return []
 

@@ -236,6 +236,9 @@ def either(condition: Diagram, a: Diagram, b: Diagram) -> Diagram:
     if a is b:
         return a
     if a.is_leaf and b.is_leaf and condition is not TRUE and condition is not FALSE:
+        if isinstance(a.term, Element) and isinstance(b.term, Element):
+            if (a.term.name, a.term.level) == (b.term.name, b.term.level):
+                return a
         left, right = _symbol_of(a), _symbol_of(b)
         if left is not None and right is not None and "opaque" in (left.key[0], right.key[0]):
             roots = {root(left), root(right)}
