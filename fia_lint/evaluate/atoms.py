@@ -67,7 +67,7 @@ def numeric(value: Diagram) -> Diagram:
     """The condition that a value can be ordered at all: what a comparison that did not raise has proved."""
 
     def of(term: Term) -> Diagram:
-        if isinstance(term, Linear) and term.symbol is not None and term.symbol.kind is not Kind.OPAQUE:
+        if isinstance(term, Linear) and term.symbol is not None and term.symbol.kind in (Kind.WINDOW, Kind.LOCAL):
             return test(term.symbol, NUMBERS)
         return FALSE if isinstance(term, Const) and term.value is None else TRUE
 

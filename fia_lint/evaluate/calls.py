@@ -205,7 +205,7 @@ class Calls(Methods):
         loops, tries, opened = len(frame.loops), len(frame.tries), len(self.calls_open)
         self.limit = (self.steps + _SIDE_STEPS, Work.done + _SIDE_WORK)
         try:
-            return self.enter(function, args, receiver, span, value)
+            return self._view(self.enter(function, args, receiver, span, value), args, span)
         except TooMuchWork:
             self.frame, self.state = frame, before
             del frame.closures[closures:], frame.loops[loops:], frame.tries[tries:], self.calls_open[opened:]
@@ -214,6 +214,15 @@ class Calls(Methods):
             return self.unknown(f"following {function.name} takes more steps than the bound allows", span)
         finally:
             self.limit = None
+
+    def _view(self, result: Diagram, args: list[Bound], span: Span) -> Diagram:
+        """What a function of one tensor gives back, as far as it is opaque, is a view of that tensor."""
+        given = args[0].value.terms if len(args) == 1 and not args[0].star else ()
+        subject = given[0].symbol if len(given) == 1 and isinstance(given[0], Linear) else None
+        made = result.term.symbol if result.is_leaf and isinstance(result.term, Linear) else None
+        if subject is not None and made is not None and made.key[0] == "opaque" and made.source is None:
+            return self.fresh_value(span, source=self.root(subject))
+        return result
 
     def far_from_sites(self) -> bool:
         """Whether the current function only leads to call sites through several others: then details do not matter."""
@@ -306,7 +315,7 @@ class Calls(Methods):
             if not frame.closures:
                 after.drop_frame(frame.id)
         self.state = after
-        proved = exists(returned, lambda subject: subject.kind is Kind.OPAQUE)
+        proved = exists(returned, lambda subject: subject.kind is not Kind.WINDOW and subject.key[0] != "param")
         if state.exact and _nodes(proved) <= 40 and conj(before.path, proved) is not FALSE:
             after.assume(proved)
         return value

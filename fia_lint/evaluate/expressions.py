@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from fia_lint.algebra import terms as algebra
-from fia_lint.algebra.diagram import FALSE, TRUE, Diagram, combine, conj, disj, ite, leaf, map_leaves, negate, test, where
+from fia_lint.algebra.diagram import FALSE, TRUE, Diagram, combine, conj, disj, ite, leaf, map_leaves, negate, simplify, test, where
 from fia_lint.algebra.region import TRUTHY, Named
 from fia_lint.algebra.terms import Const, Kind, Linear, Subject, Term, Unknown, symbol
 from fia_lint.evaluate import atoms
@@ -48,7 +48,10 @@ class Expressions(Core):
         return leaf(Const(Named(repr(value))))
 
     def eval_Name(self, expr: ir.Name) -> Diagram:
-        return self.lookup(expr.id, expr.span)
+        value = self.lookup(expr.id, expr.span)
+        if value.is_leaf or not value.support & self.state.path.support:
+            return value
+        return simplify(value, self.state.path)
 
     def eval_Attribute(self, expr: ir.Attribute) -> Diagram:
         return self.attribute(self.eval(expr.value), expr.attr, expr.span)
