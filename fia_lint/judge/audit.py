@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from itertools import combinations
 from typing import Any
 
 from fia_lint.algebra.diagram import FALSE, TRUE, Diagram, conj, disj, test
@@ -19,8 +20,8 @@ from fia_lint.operators import MASK_ARGUMENTS
 #: The columns of a site: the four arguments, and what the mode makes of them.
 COLUMNS = (*MASK_ARGUMENTS, "mask")
 
-#: A condition over the fixed conditions, and the arguments that are passed under it.
-Entry = tuple[Diagram, Arguments]
+#: What stands in some of the columns.
+Texts = tuple[str, ...]
 
 
 @dataclass(frozen=True)
@@ -95,9 +96,8 @@ def _place(place: Place, name: Callable[[str], str]) -> dict[str, Any]:
 
 def audited(view: SiteView, findings: tuple[Finding, ...] = ()) -> AuditSite:
     """What a site passes. Cases exclude each other and cover exactly the conditions under which it is reached."""
-    entries = _entries(view)
-    cases = {column: _by_text(view, entries, lambda call, c=column: (_text(call, c),)) for column in COLUMNS}
-    joint = _by_text(view, entries, lambda call: tuple(_text(call, column) for column in COLUMNS))
+    cases = {column: _by_text(view, lambda call, c=column: (_text(call, c),)) for column in COLUMNS}
+    joint = _by_text(view, lambda call: tuple(_text(call, column) for column in COLUMNS))
     return AuditSite(
         view.site,
         view.window_aware,
@@ -111,70 +111,49 @@ def _text(call: Arguments, column: str) -> str:
     return str(call.mask) if column == "mask" else call.text(column)
 
 
-def _by_text(
-    view: SiteView, entries: list[Entry], texts_of: Callable[[Arguments], tuple[str, ...]]
-) -> list[tuple[str, tuple[str, ...]]]:
-    """The conditions under which a call reads the same, in the order of their words."""
-    found: dict[tuple[str, ...], Diagram] = {}
-    for condition, call in entries:
-        texts = texts_of(call)
-        found[texts] = disj(found.get(texts, FALSE), condition)
+def _by_text(view: SiteView, texts_of: Callable[[Arguments], Texts]) -> list[tuple[str, Texts]]:
+    """The conditions under which a call reads the same, in the order of their words.
+
+    Ways of reaching the site that contradict each other are told apart: by what the evaluation knows of them, by the class
+    that runs them, by where they are entered.
+    """
+    found: dict[Texts, Diagram] = {}
+    for marks in _ways_to_tell_apart(view.records):
+        found = _passed(view.records, marks, texts_of)
+        if not _overlap(list(found.values())):
+            break
     return sorted((printed(condition, view.regimes), texts) for texts, condition in found.items())
 
 
-# ------------------------------------------------------------------------------------------------ several records
-
-
-def _entries(view: SiteView) -> list[Entry]:
-    """What is passed when, over all ways of reaching the site. Ways that contradict each other are told apart."""
-    plain = [(TRUE, record) for record in view.records]
-    for marks in (plain, [(_selector(r), r) for r in view.records], _marked(view.records)):
-        entries = _passed(view, marks)
-        if not _contradict(entries):
-            break
-    return entries
-
-
-def _passed(view: SiteView, marks: list[tuple[Diagram, RecordView]]) -> list[Entry]:
-    """What is passed when, each record under a mark of its own."""
-    fixed = Fixed(deciding([*(mark for mark, _ in marks), *(record.calls for record in view.records)]))
-    return [
-        (fixed.project(conj(case.condition, mark)), case.calls[0])
-        for mark, record in marks
-        for case in record.cases()
-    ]
-
-
-def _contradict(entries: list[Entry]) -> bool:
-    """Whether two calls that read differently are made under one condition."""
-    for number, (condition, call) in enumerate(entries):
-        for other_condition, other in entries[:number]:
-            differ = any(_text(call, column) != _text(other, column) for column in COLUMNS)
-            if differ and conj(condition, other_condition) is not FALSE:
-                return True
-    return False
-
-
-def _selector(record: RecordView) -> Diagram:
-    return record.record.selector or TRUE
-
-
-def _marked(records: list[RecordView]) -> list[tuple[Diagram, RecordView]]:
-    """Records told apart by the class that runs them, and by where they are entered."""
-    classes = {record.record.cls for record in records}
-    found, seen = [], set()
-    for number, record in enumerate(records):
-        cls, entry = record.record.cls, record.record.entry or "module"
-        name = f"{entry}[{number}]" if (cls, entry) in seen else entry
-        seen.add((cls, entry))
-        mark = conj(_is("type(self)", cls) if len(classes) > 1 else TRUE, _is("entry", name))
-        found.append((mark, record))
+def _passed(records: list[RecordView], marks: list[Diagram], texts_of: Callable[[Arguments], Texts]) -> dict[Texts, Diagram]:
+    """What is passed when, over all records, each under a mark of its own."""
+    fixed = Fixed(deciding([*marks, *(record.calls for record in records)]))
+    found: dict[Texts, Diagram] = {}
+    for mark, record in zip(marks, records, strict=True):
+        for case in record.cases(key=texts_of):
+            texts = texts_of(case.calls[0])
+            found[texts] = disj(found.get(texts, FALSE), fixed.project(conj(case.condition, mark)))
     return found
 
 
+def _overlap(conditions: list[Diagram]) -> bool:
+    return any(conj(one, other) is not FALSE for one, other in combinations(conditions, 2))
+
+
+def _ways_to_tell_apart(records: list[RecordView]) -> Iterator[list[Diagram]]:
+    """Marks for records, ever more of them: a condition for each that holds for this way of reaching the site."""
+    yield [TRUE for _ in records]
+    selectors = [record.record.selector or TRUE for record in records]
+    yield selectors
+    classes = [_is("type(self)", record.record.cls.rpartition(":")[2]) for record in records]
+    yield list(map(conj, selectors, classes))
+    entries = [record.record.entry or "module" for record in records]
+    names = [f"{name}[{entries[:i].count(name)}]" if name in entries[:i] else name for i, name in enumerate(entries)]
+    yield list(map(conj, selectors, classes, (_is("entry", name) for name in names)))
+
+
 def _is(what: str, name: str) -> Diagram:
-    subject = Subject(("way", what), what, Kind.LOCAL)
-    return test(subject, identical(Named(name.rpartition(":")[2])))
+    return test(Subject(("way", what), what, Kind.LOCAL), identical(Named(name)))
 
 
 __all__ = ["AuditSite", "COLUMNS", "Case", "Row", "audited"]

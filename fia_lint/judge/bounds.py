@@ -24,8 +24,8 @@ class Verdict(Enum):
 
 def bound(term: Term) -> Term:
     """The normal form of a number of tokens: whatever does not bind is ``NO_BOUND``."""
-    if isinstance(term, Const):
-        return NO_BOUND if is_integer(term) and int(term.value) >= UNBOUNDED else term  # type: ignore[call-overload]
+    if isinstance(term, Const) and isinstance(term.value, int):
+        return NO_BOUND if term.value >= UNBOUNDED else Const(int(term.value))
     if isinstance(term, Extremum):
         parts = [bound(part) for part in term.terms]
         if term.name == "max" and NO_BOUND in parts:

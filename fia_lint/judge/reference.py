@@ -64,10 +64,9 @@ def reference(group: GroupView) -> Reference | None:
 def parse_bound(text: str, window: Subject) -> Term:
     """A bound as a contract writes it: integers and the word ``sliding_window`` with + and − between them."""
     total: Term = Const(0)
-    compact = re.sub(r"\s+", "", text)
-    if not re.fullmatch(r"[+-]?(\w+)([+-]\w+)*", compact):
+    if not re.fullmatch(r"\s*[+-]?\s*\w+(\s*[+-]\s*\w+)*\s*", text):
         raise ValueError(f"expected integers, sliding_window, + and -, not {text!r}")
-    for sign, word in re.findall(r"([+-]?)(\w+)", compact):
+    for sign, word in re.findall(r"([+-]?)\s*(\w+)", text):
         part = symbol(window) if word == "sliding_window" else Const(int(word))
         result = add(total, part, -1 if sign == "-" else 1)
         assert result is not None
