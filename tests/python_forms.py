@@ -103,7 +103,16 @@ x @= c; x //= d; x **= e; x >>= f; x <<= g; x ^= h; x |= i; x &= j; x %= k; x /=
 def f(): nonlocal x; x = 1; return
 raise
 a[b](c)[d].e
-a[:], a[::], a[1:], a[:2:], a[1:2:3]
+a[:], a[::], a[1:], a[:2:], a[1:2:3], a[(1):(2)]
+a[
+  1 :  
+]
+a[
+  :
+ , 2
+]
+a[2, :
+]
 class B: pass
 class C(): pass
 def \

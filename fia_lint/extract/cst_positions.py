@@ -21,6 +21,8 @@ class CstPositions:
 
     def span(self, node: cst.CSTNode) -> Span:
         """The span of a node."""
+        if isinstance(node, cst.Slice):
+            return self._slice(node)
         span = self._range(node)
         if isinstance(node, (cst.Tuple, cst.MatchTuple, cst.GeneratorExp)):
             if node.lpar:
@@ -33,6 +35,12 @@ class CstPositions:
         found = self._ranges[node]
         return Span(found.start.line, found.start.column + 1, found.end.line, found.end.column + 1)
 
+    def _slice(self, node: cst.Slice) -> Span:
+        """A slice ends with its last part, without the blanks after a colon."""
+        written = [node.lower, node.first_colon, node.upper, node.second_colon, node.step]
+        parts = [self.whole(part) for part in written if isinstance(part, cst.CSTNode)]
+        return join(parts[0], parts[-1])
+
     def _open_sequence(self, span: Span, node: Any) -> Span:
         """A tuple without parentheses ends with its last item, or with the comma after that."""
         items = node.elements if isinstance(node, cst.Tuple) else node.patterns
@@ -40,8 +48,9 @@ class CstPositions:
 
     def with_comma(self, span: Span, item: Any) -> Span:
         """A span that ends where an item does, or the comma after that."""
-        last = item.comma if isinstance(item.comma, cst.Comma) else item
-        return join(span, self._range(last))
+        if isinstance(item.comma, cst.Comma):
+            return join(span, self._range(item.comma))
+        return join(span, self.span(item.slice if isinstance(item, cst.SubscriptElement) else item))
 
     def whole(self, node: Any) -> Span:
         """The span of an expression with all parentheses around it."""
