@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import ast
 import itertools
+import random
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
@@ -33,10 +34,27 @@ def parse(text: str) -> Formula:
     """The formula of a printed condition."""
     if text == "always":
         return Formula(text, frozenset(), lambda regime, atoms: True)
-    tree = ast.parse(text.strip(), mode="eval").body
+    tree = _read(text)
     found: set[str] = set()
     holds = _compile(tree, found)
     return Formula(text, frozenset(found), holds)
+
+
+def _read(text: str) -> ast.expr:
+    """The syntax tree of a condition. A description in parentheses that is no Python (``(element of d) is None``) is a name."""
+    text = " ".join(text.split())
+    try:
+        return ast.parse(text, mode="eval").body
+    except SyntaxError:
+        return ast.parse(re.sub(r"\([^()]*\)", _as_name, text), mode="eval").body
+
+
+def _as_name(match: re.Match[str]) -> str:
+    try:
+        ast.parse(match[0], mode="eval")
+        return match[0]
+    except SyntaxError:
+        return "_" + re.sub(r"\W+", "_", match[0]).strip("_")
 
 
 def literals(text: str) -> frozenset[str]:
@@ -44,7 +62,7 @@ def literals(text: str) -> frozenset[str]:
     literals too, as they are written. Raises ValueError if it is no conjunction."""
     if text == "always":
         return frozenset()
-    tree = ast.parse(text.strip(), mode="eval").body
+    tree = _read(text)
     parts = tree.values if isinstance(tree, ast.BoolOp) and isinstance(tree.op, ast.And) else [tree]
     return frozenset(itertools.chain.from_iterable(_literals_of(part) for part in parts))
 
@@ -115,15 +133,24 @@ def _window_test(node: ast.expr) -> Callable[[int | None, Assignment], bool]:
 # ------------------------------------------------------------------------------------------------ comparing
 
 
-def assignments(atoms: Iterable[str], limit: int = 14) -> Iterator[dict[str, bool]]:
-    """Every assignment of the atoms that is possible as far as their texts tell: ``x == 1`` excludes ``x == 2``."""
+def assignments(atoms: Iterable[str], limit: int = 12) -> Iterator[dict[str, bool]]:
+    """Every assignment of the atoms that is possible as far as their texts tell: ``x == 1`` excludes ``x == 2``.
+
+    Of more than ``limit`` atoms a fixed sample of assignments.
+    """
     names = sorted(set(atoms))
-    if len(names) > limit:
-        raise ValueError(f"too many atoms: {names}")
-    for values in itertools.product((False, True), repeat=len(names)):
+    every = itertools.product((False, True), repeat=len(names))
+    for values in every if len(names) <= limit else _sample(len(names), 2**limit):
         chosen = dict(zip(names, values, strict=True))
         if _possible(chosen):
             yield chosen
+
+
+def _sample(length: int, number: int) -> Iterator[tuple[bool, ...]]:
+    generator = random.Random(length)
+    for share in (0.5, 0.1, 0.9, 0.0, 1.0):
+        for _ in range(number // 4 if 0 < share < 1 else 1):
+            yield tuple(generator.random() < share for _ in range(length))
 
 
 def _possible(chosen: Assignment) -> bool:
