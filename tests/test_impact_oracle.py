@@ -199,14 +199,13 @@ def test_impact_of_numbers(own: Mask) -> None:
 
 
 @pytest.mark.parametrize("own", list(windowed()), ids=str)
-@pytest.mark.parametrize("window", [1, 2, 3, 5])
+@pytest.mark.parametrize("window", [1, 2, 5])
 def test_impact_with_a_window(own: Mask, window: int) -> None:
     ahead = symbol(WINDOW)
     for other in [*windowed(), Full(), Causal(), LeftUpCausal()]:
         beside = {getattr(mask, "next", None) for mask in (own, other)}
         if own != other and not (window < 3 and {ahead, Const(3)} == beside):
             check_impact(own, other, window)
-            check_impact(other, own, window)
 
 
 @pytest.mark.parametrize("own", list(windowed()), ids=str)
@@ -214,7 +213,6 @@ def test_examples_with_a_window(own: Mask) -> None:
     for other in [*windowed(), Full(), Causal(), LeftUpCausal()]:
         if own != other:
             check_example(own, other)
-            check_example(other, own)
 
 
 def test_the_case() -> None:
