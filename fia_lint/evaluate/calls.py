@@ -504,7 +504,10 @@ class Calls(Methods):
         return self.fresh_value(span, source=source)
 
     def escape_all(self, args: list[Bound]) -> None:
+        """Arguments go to code that is not followed. ``**d`` hands over a copy: ``d`` itself stays as it is."""
         for argument in args:
+            if argument.star:
+                continue
             self.escape(argument.value)
             for term in argument.value.terms:
                 if isinstance(term, (FunctionValue, BoundMethod)):

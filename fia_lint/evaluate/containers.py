@@ -201,6 +201,9 @@ class Containers(Patterns, Objects):
     def _element_tuple(self, element: Element, count: int, target: ir.Sequence) -> tuple[Diagram, ...] | None:
         candidates = self._candidates(element, lambda s: count in self._tuple_length(s))
         if not candidates:
+            every = self.machine.stored.get((element.name, element.level), [])
+            lengths = {n for s in every if s.module.group == self.frame.module.group for n in self._tuple_length(s)}
+            self.lost_unpackings.append((self.place(target.span), count, tuple(sorted(lengths))))
             return None
         self.readings.append((element, count, target.span, tuple(candidates)))
         chosen = self._union(candidates, lambda term: isinstance(term, Ref) and self._has_length(term, count))

@@ -35,6 +35,7 @@ class Driver:
         machine.run_class = self.class_names
         machine.run_init = self.constructed
         self.sites: dict[SiteKey, Site] = {}
+        self.captures: list[tuple[int, Site, Record]] = []
 
     def run(self) -> Evaluation:
         reach = Reach(self.machine)
@@ -43,6 +44,9 @@ class Driver:
         runs = [run for function, cls in entries for run in [self.enter(function, cls)]]
         runs += [run for module in reach.modules for run in self.module_entry(module, reach)]
         runs = self._without_called(runs, reach)
+        self.captures = [
+            (run.recorder.context, site, record) for run in runs for site, record in run.recorder.records if site.role == "capture"
+        ]
         runs = [again for run in runs for again in self._with_captured(run)]
         for run in runs:
             for site, record in run.recorder.records:

@@ -87,6 +87,8 @@ class Core:
         self.versions: dict[str, tuple[int, object]] = {}
         #: Unpackings of stored tuples: (element, length, span of the targets, what may be read).
         self.readings: list[tuple[object, int, Span, tuple[Stored, ...]]] = []
+        #: Unpackings into a number of names that no stored tuple has: (place, length, stored lengths).
+        self.lost_unpackings: list[tuple[Place, int, tuple[int, ...]]] = []
         self.exchanged: dict[tuple[object, int], int] = {}
         self.elements: dict[tuple[object, str], Diagram] = {}
         self.read_containers = False

@@ -143,6 +143,10 @@ class Objects(Statements):
             return term.func
         if isinstance(term, Unknown):
             return leaf(term)
+        if term == Const(None):
+            # Somebody outside the tree put something else there, or this line never runs.
+            text = self.text(span)
+            return leaf(symbol(self.attribute_subject(attr, ("opaque", text), text, Kind.ATTRIBUTE)))
         return leaf(MethodOf(leaf(term), attr))
 
     def _of_object(self, ref: Ref, attr: str, span: Span) -> Diagram:

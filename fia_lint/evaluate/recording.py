@@ -36,7 +36,6 @@ class Recorder(Calls):
         row = self.machine.operators[term.name]
         values, written = self.mask_arguments(row, args)
         site = self._site(row, term.overload, args, span, expr)
-        self.escape_all(args)
         queries = self._queries(row, term.overload, args)
         result = self.fresh_value(span)
         if row.workspace:
@@ -146,9 +145,10 @@ class Recorder(Calls):
 
     def _site(self, row: EntryPoint, overload: str, args: list[Bound], span: Span, expr: ir.Call | None) -> Site:
         frame = self.frame
-        group, in_tests = frame.module.group, frame.module.in_tests
         function = frame.function
         owner = function.owner.key if function is not None and function.owner is not None else frame.module.path
+        group = {"module": frame.module.path, "class": owner}.get(self.machine.settings.group_by, frame.module.group)
+        in_tests = frame.module.in_tests
         return Site(
             key=SiteKey(frame.module.path, span),
             symbol=frame.symbol,
