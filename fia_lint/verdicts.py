@@ -42,12 +42,12 @@ def verdicts(filename: str, lines: Sequence[str], root: Path | None, extend_sele
     path = Path(os.path.abspath(filename))
     data = _encoded(lines)
     request = Request(("-",), root, extend_select=extend_select, stdin_filename=str(path), cache=default_folder())
-    configuration = _configuration(path.parent, root)
+    configuration = configuration_of(path.parent, root)
     options = options_of(request, configuration)
     if not path.is_file() or not _same_text(path.read_bytes(), data):
         return _judged(stdin.in_place_of(path, data, options), configuration, request)
     project = project_of(path, options)
-    paths, known = _of_project(project, configuration, root, extend_select)
+    paths, known = of_project(project, configuration, root, extend_select)
     name = path.relative_to(project.root).as_posix()
     if name in paths:
         return [one for one in known if one.path == name]
@@ -55,12 +55,13 @@ def verdicts(filename: str, lines: Sequence[str], root: Path | None, extend_sele
 
 
 @lru_cache(maxsize=None)
-def _configuration(folder: Path, root: Path | None) -> Configuration:
+def configuration_of(folder: Path, root: Path | None) -> Configuration:
+    """The configuration of the files in a folder, looked for once."""
     return find_configuration(Request((str(folder),), root))
 
 
 @lru_cache(maxsize=None)
-def _of_project(
+def of_project(
     project: Project, configuration: Configuration, root: Path | None, extend_select: tuple[str, ...]
 ) -> tuple[frozenset[str], list[Verdict]]:
     """The paths of a project's files, and everything that is found in them."""

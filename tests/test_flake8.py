@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+import contextlib
+import io
 import os
 import subprocess
 import sys
 from pathlib import Path
+from unittest import mock
 
 import pytest
 
+from fia_lint import verdicts
+from fia_lint.flake8_plugin import Plugin
 from tests.projects import BUG, CALL_LINE, CLEAN, COLUMN, GOOD, LINE, fia_lint, write
 
 pytest.importorskip("flake8")
@@ -27,12 +32,36 @@ def project(tmp_path: Path) -> Path:
     return write(tmp_path / "project", files)
 
 
-def flake8(folder: Path, *arguments: str, stdin: str | None = None) -> subprocess.CompletedProcess[str]:
+Done = subprocess.CompletedProcess
+
+
+def flake8_process(folder: Path, *arguments: str, stdin: str | None = None) -> Done[str]:
+    """flake8 in a process of its own."""
     command = [sys.executable, "-m", "flake8", "--isolated", "--select", "FIA", *arguments]
     return subprocess.run(command, cwd=folder, input=stdin, capture_output=True, text=True, check=False, encoding="utf-8")
 
 
-def places(done: subprocess.CompletedProcess[str], file: str) -> list[tuple[int, int, str]]:
+def flake8(folder: Path, *arguments: str, stdin: str = "") -> Done[str]:
+    """flake8 in this process, as if it had just begun."""
+    from flake8.main.cli import main
+    from flake8.utils import stdin_get_value
+
+    for remembered in (stdin_get_value, verdicts.of_project, verdicts.configuration_of):
+        remembered.cache_clear()
+    Plugin.said.clear()
+    out, err, here = io.TextIOWrapper(io.BytesIO(), encoding="utf-8"), io.StringIO(), os.getcwd()
+    os.chdir(folder)
+    try:
+        source = mock.Mock(buffer=io.BytesIO(stdin.encode()))
+        with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err), mock.patch("sys.stdin", source):
+            status = main(["--isolated", "-j", "1", "--select", "FIA", *arguments])
+            out.flush()
+    finally:
+        os.chdir(here)
+    return Done(arguments, status, out.buffer.getvalue().decode(), err.getvalue())  # type: ignore[attr-defined]
+
+
+def places(done: Done[str], file: str) -> list[tuple[int, int, str]]:
     """Line, column and code of what is reported for a file."""
     found = []
     for line in done.stdout.splitlines():
@@ -48,7 +77,7 @@ def test_it_is_there() -> None:
 
 
 def test_the_same_as_check(project: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    done = flake8(project, ".")
+    done = flake8_process(project, ".")
     assert (places(done, "pkg/decode.py"), done.stderr, done.returncode) == (BOTH, "", 1)
     assert places(done, "pkg/eager.py") == []
     monkeypatch.chdir(project)
@@ -66,7 +95,7 @@ def test_columns_count_characters(line: str, project: Path) -> None:
 
 def test_several_processes(project: Path) -> None:
     write(project, {f"pkg/more{n}.py": BUG.replace("Backend", f"Backend{n}") for n in range(12)})
-    one, many = flake8(project, "-j", "1", "."), flake8(project, "-j", "4", ".")
+    one, many = flake8(project, "."), flake8_process(project, "-j", "4", ".")
     assert sorted(one.stdout.splitlines()) == sorted(many.stdout.splitlines())
     assert len(one.stdout.splitlines()) == 26
     assert one.stderr == many.stderr == ""
@@ -78,7 +107,7 @@ def test_standard_input(project: Path) -> None:
     assert places(flake8(project, "-", display, "pkg/decode.py", stdin=GOOD), "pkg/decode.py") == []
     assert places(flake8(project, "-", display, "pkg/eager.py", stdin="\n" + BUG), "pkg/eager.py")[0][0] == LINE + 1
     assert places(flake8(project, "-", display, "pkg/new.py", stdin=BUG), "pkg/new.py") == BOTH
-    assert places(flake8(project, "-", stdin=BUG), "stdin") == BOTH
+    assert places(flake8_process(project, "-", stdin=BUG), "stdin") == BOTH
 
 
 def test_suppressions(project: Path) -> None:
@@ -184,9 +213,6 @@ def test_a_warm_project_costs_no_parser(project: Path) -> None:
 
 def test_a_fault_of_ours_does_not_end_flake8(project: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     import ast
-
-    from fia_lint import verdicts
-    from fia_lint.flake8_plugin import Plugin
 
     def broken(*arguments: object) -> list[object]:
         raise RecursionError("too deep")
