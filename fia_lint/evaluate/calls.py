@@ -174,6 +174,7 @@ class Calls(Methods):
         stack = self.stack()
         if sum(1 for frame in stack if frame.function is function) > 0:
             self.escape_all(args)
+            self.recursive.add(function)
             return self.unknown("recursion is not followed", span)
         if len(stack) > self.machine.settings.max_depth + (8 if function.name in self.machine.reaching else 0):
             self.bound_hit.add(function)
@@ -307,6 +308,9 @@ class Calls(Methods):
         state, value = ways[-1]
         for other, held in reversed(ways[:-1]):
             state, value = self._meet_values(other, held, state, value)
+        if frame.function in self.recursive:
+            self.recursive.discard(frame.function)
+            value = self.unknown("recursion is not followed", span)
         returned = state.path
         self.frame = caller
         after = state.copy()

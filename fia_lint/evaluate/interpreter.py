@@ -81,6 +81,7 @@ class Core:
         self.classes_needed: set[str] = set()
         self.invoked: set[FunctionInfo] = set()
         self.called: set[FunctionInfo] = set()
+        self.recursive: set[FunctionInfo | None] = set()
         #: Frames of closures' parents, frames of module bodies that are running, versions of attributes of unknown objects.
         self.parents: dict[int, int | None] = {}
         self.module_frames: dict[str, int] = {}

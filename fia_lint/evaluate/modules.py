@@ -10,7 +10,7 @@ from fia_lint.algebra.terms import Const, Kind, Linear, Subject, Term, Unknown, 
 from fia_lint.evaluate.machine import Machine
 from fia_lint.evaluate.project import ClassInfo, FunctionInfo, Module, dotted
 from fia_lint.evaluate.values import ClassValue, Deferred, External, FunctionValue, ModuleValue, OperatorValue, Ref
-from fia_lint.evaluate.windows import THE_WINDOW, WINDOW
+from fia_lint.evaluate.windows import THE_WINDOW, WINDOW, as_window
 from fia_lint.extract import ir
 
 
@@ -226,7 +226,9 @@ def class_attribute(machine: Machine, cls: ClassInfo, attr: str, instance: bool)
         if not only_init_assigns(cls, attr):
             return None
         names = _once(machine.bodies, ("init", id(cls)), lambda: machine.run_init(cls))
-        return None if names is None or attr not in names else _own_name(names[attr])
+        if names is None or attr not in names:
+            return None
+        return _own_name(as_window(names[attr]) if attr in machine.windows else names[attr])
     for owner in order:
         if attr in owner.body_assigns:
             names = _once(machine.bodies, ("class", id(owner)), lambda o=owner: machine.run_class(o))

@@ -26,7 +26,7 @@ from fia_lint.evaluate.values import (
     Ref,
     SuperValue,
 )
-from fia_lint.evaluate.windows import THE_WINDOW
+from fia_lint.evaluate.windows import THE_WINDOW, as_window
 from fia_lint.extract import ir
 from fia_lint.spans import Span
 
@@ -43,7 +43,10 @@ class Objects(Statements):
 
     def lookup(self, name: str, span: Span) -> Diagram:
         """The value of a name, by scope: local, enclosing, module, built-in."""
-        return modules.resolved(self.machine, self._looked_up(name, span))
+        value = modules.resolved(self.machine, self._looked_up(name, span))
+        if len(value.terms) > 1 and name in self.machine.windows and THE_WINDOW.term in value.terms:
+            return as_window(value)
+        return value
 
     def _looked_up(self, name: str, span: Span) -> Diagram:
         frame = self.frame

@@ -9,8 +9,11 @@ from fia_lint.algebra.diagram import FALSE, Diagram, conj, differ, leaf, map_lea
 from fia_lint.algebra.region import Region
 from fia_lint.algebra.terms import Const
 from fia_lint.evaluate.machine import Stored
+from fia_lint.evaluate.project import walk_all
 from fia_lint.evaluate.sites import Place, Record, ReplayMismatch, Site
+from fia_lint.evaluate.values import Ref
 from fia_lint.evaluate.windows import WINDOW
+from fia_lint.extract import ir
 from fia_lint.operators import MASK_ARGUMENTS, UNBOUNDED
 
 if TYPE_CHECKING:
@@ -95,16 +98,59 @@ def _unknown(value: Diagram) -> bool:
 
 def _better_slot(driver: Driver, run: Run, site: Site, record: Record, argument: str, captured: list):
     """One slot that, read in place of one of those that are read, makes the argument agree; None if there is none."""
-    for _, length, span, _ in run.recorder.readings[:1]:
-        unpacking = Place(site.key.path, span, site.symbol)
-        for read in range(length):
+    for _, length, span, candidates in run.recorder.readings[:1]:
+        reads = [i for i in _slots_behind(run, site, argument, span) if i < length]
+        if any(_holds_it(run, candidates, read, argument, captured) for read in reads):
+            return None
+        for read in reads:
             for right in range(length):
                 if right == read:
                     continue
                 again = driver.enter(run.function, run.cls, run.recorder.feeding, {(tuple(span), read): right})
-                for other_site, other in again.recorder.records:
-                    if other_site.key == site.key and _out_of_step(other, argument, captured) is None:
-                        if other.values[argument] is not record.values[argument]:
-                            return unpacking, length, read, right
+                if any(_agrees(other_site, other, site, argument, captured) for other_site, other in again.recorder.records):
+                    return Place(site.key.path, span, site.symbol), length, read, right
     return None
 
+
+def _agrees(other_site: Site, other: Record, site: Site, argument: str, captured: list) -> bool:
+    if other_site.key != site.key or _unknown(other.values[argument]):
+        return False
+    return _out_of_step(other, argument, captured) is None
+
+
+def _holds_it(run: Run, candidates: tuple[Stored, ...], slot: int, argument: str, captured: list) -> bool:
+    """Whether a slot holds exactly what the capture call passes for an argument: then reading it is in step."""
+    recorder = run.recorder
+    reading = recorder._tensor if argument == "atten_mask" else recorder._number
+    for stored, _, record in captured:
+        for term in stored.value.terms:
+            items = recorder.machine.heap[term.address].items if isinstance(term, Ref) else None
+            if stored in candidates and items is not None and slot < len(items):
+                held = _plain(map_leaves(items[slot], reading))
+                if conj(record.path, differ(held, _plain(record.values[argument]))) is FALSE:
+                    return True
+    return False
+
+
+def _slots_behind(run: Run, site: Site, argument: str, span: object) -> list[int]:
+    """The slots of an unpacking whose names an argument of the call is computed from."""
+    body = run.function.node.body if isinstance(run.function.node, ir.FunctionDef) else []
+    items = list(walk_all(body))
+    call = next((i for i in items if isinstance(i, ir.Call) and i.span == site.key.span), None)
+    target = next((i for i in items if isinstance(i, ir.Sequence) and i.span == span), None)
+    if call is None or target is None:
+        return []
+    given = [a.value for a in call.args if a.name == argument] or [a.value for a in call.args if a.star]
+    wanted = _names(given)
+    assigned = [i for i in items if isinstance(i, ir.Assign) and i.value is not None]
+    size = 0
+    while size != len(wanted):
+        size = len(wanted)
+        for stmt in assigned:
+            if any(name in wanted for t in stmt.targets if isinstance(t, ir.Name) for name in (t.id,)):
+                wanted |= _names([stmt.value])
+    return [i for i, part in enumerate(target.items) if isinstance(part, ir.Name) and part.id in wanted]
+
+
+def _names(parts: list) -> set[str]:
+    return {item.id for item in walk_all(parts) if isinstance(item, ir.Name)}
