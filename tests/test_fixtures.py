@@ -5,7 +5,11 @@ from __future__ import annotations
 import ast
 from collections import defaultdict
 
+from typing import Any
+
 import pytest
+
+from tests.known_gaps import KNOWN_GAPS
 
 from fixture_runner import Fixture, difference, fixtures, same_value, wrong_findings, wrong_sites
 
@@ -15,6 +19,12 @@ RULES = [
     *("FIA201", "FIA202", "FIA203", "FIA204", "FIA205", "FIA206", "FIA207", "FIA208"),
     "FIA901",
 ]
+
+
+def _with_gap(fixture: Fixture) -> Any:
+    """The fixture, marked as expected to fail if it is a known gap."""
+    reason = KNOWN_GAPS.get(fixture.name)
+    return pytest.param(fixture, marks=[pytest.mark.xfail(reason=reason, strict=True)] if reason else [])
 
 
 @pytest.mark.parametrize("fixture", ALL, ids=[f.name for f in ALL])
@@ -29,7 +39,7 @@ def test_findings(fixture: Fixture) -> None:
 LISTED = [f for f in ALL if f.topic == "sites" or f.expected().sites]
 
 
-@pytest.mark.parametrize("fixture", LISTED, ids=[f.name for f in LISTED])
+@pytest.mark.parametrize("fixture", [_with_gap(f) for f in LISTED], ids=[f.name for f in LISTED])
 def test_sites(fixture: Fixture) -> None:
     expected = fixture.expected()
     _, output = fixture.run("audit", expected.options)

@@ -42,6 +42,11 @@ def test_generation_depends_on_the_seed_alone() -> None:
     assert generate(random.Random(7)).files != generate(random.Random(8)).files
 
 
+def test_programs_are_valid() -> None:
+    for seed in range(1000, 1100):
+        Loaded(generate(random.Random(seed)).files)
+
+
 @pytest.mark.parametrize("seed", range(0, 40, 4))
 def test_programs_run(seed: int) -> None:
     """Programs are valid, and nearly every call in them is reached; only expected errors end a run."""

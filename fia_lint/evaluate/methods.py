@@ -336,6 +336,10 @@ class Methods(Containers):
 
     def _int_kind(self, args: Args) -> str:
         term = args[0].value.term if args and args[0].value.is_leaf else None
+        if isinstance(term, Builtin):
+            return "int64" if term.name == "int" else "?"
+        if args and (text := _text(args[0].value)) is not None:
+            return text
         return str(term).rpartition(".")[2] if isinstance(term, External) else "?"
 
     def _copied(self, term: Term, deep: bool, span: Span) -> Diagram:
@@ -472,7 +476,7 @@ class Methods(Containers):
         return self.allocate(Object("dict", None, {Named(repr(k)): v for k, v in thing.fields.items()}))
 
 
-_MAXIMA = {"int8": 127, "int16": 2**15 - 1, "int32": UNBOUNDED, "int64": 2**63 - 1, "int": 2**31 - 1, "long": 2**63 - 1, "uint8": 255}
+_MAXIMA = {"int8": 127, "int16": 2**15 - 1, "int32": UNBOUNDED, "int64": 2**63 - 1, "int": 2**31 - 1, "short": 2**15 - 1, "long": 2**63 - 1, "uint8": 255}
 
 
 def _known_external(owner: str, attr: str) -> Diagram | None:

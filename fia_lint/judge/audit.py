@@ -78,7 +78,7 @@ class AuditSite:
             "arguments": {argument: self._argument(argument) for argument in MASK_ARGUMENTS},
             "mask": self._cases("mask"),
         }
-        if site.unreached:
+        if not self.rows:
             found["unreached"] = True
         return found
 
@@ -145,7 +145,8 @@ def _ways_to_tell_apart(records: list[RecordView]) -> Iterator[list[Diagram]]:
     yield [TRUE for _ in records]
     selectors = [record.record.selector or TRUE for record in records]
     yield selectors
-    classes = [_is("type(self)", record.record.cls.rpartition(":")[2]) for record in records]
+    names = [record.record.cls.rpartition(":")[2] for record in records]
+    classes = [_is("type(self)", name) if len(set(names)) > 1 else TRUE for name in names]
     yield list(map(conj, selectors, classes))
     entries = [record.record.entry or "module" for record in records]
     names = [f"{name}[{entries[:i].count(name)}]" if name in entries[:i] else name for i, name in enumerate(entries)]

@@ -13,9 +13,10 @@ from tests.oracle.writer import Block
 counted(
     "call.plain", "call.v2", "call.out", "call.torch_ops", "call.default_overload", "call.import_alias", "call.local_alias",
     "call.module_alias", "call.class_alias", "call.instance_alias", "call.getattr", "call.partial", "call.branch",
-    "call.namespace_branch", "call.namespace_method", "call.record", "call.out_alias",
+    "call.namespace_branch", "call.namespace_method", "call.record", "call.out_alias", "call.workspace",
     "arguments.keyword", "arguments.dict", "arguments.both", "arguments.missing", "arguments.two_dicts", "arguments.starred_tensors",
     "wrapper.function", "wrapper.kwargs", "wrapper.two_levels", "wrapper.method", "wrapper.expression", "wrapper.operator_argument",
+    "wrapper.object", "wrapper.super", "wrapper.record",
     "path.early_exit", "path.branch", "path.called_function", "path.loop", "path.with",
 )  # fmt: skip
 
@@ -106,13 +107,15 @@ def operator(b: Block) -> tuple[str, str]:
     p = b.program
     style = p.pick([
         "plain", "plain", "plain", "v2", "out", "torch_ops", "default_overload", "import_alias", "local_alias", "module_alias",
-        "class_alias", "instance_alias", "getattr", "branch", "namespace_branch", "namespace_method", "record", "out_alias",
+        "class_alias", "instance_alias", "getattr", "branch", "namespace_branch", "namespace_method", "record", "out_alias", "workspace",
     ])  # fmt: skip
     extra, text = "", ""
     if style == "v2":
         text = _plain(b) + "_v2"
     elif style == "out":
         text, extra = _plain(b) + ".out", ", workspace=None, out=[q, v]"
+    elif style == "workspace":
+        text = _plain(b).replace(NAME, f"_{NAME}{p.pick(['', '_v2'])}_get_max_workspace")
     elif style == "out_alias":
         name = p.fresh("op")
         b.put(f"{name} = {_plain(b)}.out")

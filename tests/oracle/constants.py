@@ -200,3 +200,36 @@ def overridden_method(b: Block, kind: str, depth: int) -> str:
             inner.put(f"return {value(inner, kind, min(depth, 1))}")
         cls.methods += [f"    def {name}(self):", *inner.lines, ""]
     return f"self.{name}()"
+
+
+@form("method.static", ANY)
+def static_method(b: Block, kind: str, depth: int) -> str:
+    """A static method or a class method, called in one of the ways that there are."""
+    if b.owner is None:
+        return ""
+    from tests.oracle.functions import call_text, helper
+    from tests.oracle.values import some_kind
+
+    p, owner = b.program, b.owner
+    called = helper(b, depth, [p.pick([kind, some_kind(b)]) for _ in range(p.number(1, 2))], home=p.module(owner.module))
+    called.body.indent = 2
+    called.body.put(f"return {value(called.body, kind, depth)}")
+    decorator = p.pick(["staticmethod", "classmethod"])
+    head = called.header("cls" if decorator == "classmethod" else "")
+    owner.methods += [f"    @{decorator}", "    " + head, *called.body.lines, ""]
+    target = p.pick(["self", "type(self)", owner.name if b.module.name == owner.module else "self"])
+    return call_text(b, called, f"{target}.{called.name}", depth - 1)
+
+
+@form("constant.object", ("int", "bool"), DOUBTFUL)
+def module_object(b: Block, kind: str, depth: int) -> str:
+    """An object of the module: of a known type, with attributes that anybody may change."""
+    p = b.program
+    p.doubt()
+    name, cls = p.fresh("HOLDER_"), p.fresh("Holder")
+    field = p.fresh("held")
+    b.module.constants += [f"class {cls}:", "    def __init__(self):", f"        self.{field} = {_constant_text(b, kind)}", ""]
+    b.module.constants.append(f"{name} = {cls}()")
+    if p.chance(50):
+        b.module.body += [f"def set_{name}(new):", f"    {name}.{field} = new", "", ""]
+    return f"{name}.{field}"

@@ -88,8 +88,7 @@ def _branch(b: Block, depth: int) -> None:
     inner = b.child(f"if {condition(b, 2)}:")
     site(inner, depth - 1)
     if b.program.chance(60):
-        second = b.child(f"elif {condition(b, 1)}:") if b.program.chance(1) else b.child("else:")
-        site(second, depth - 1)
+        site(b.child("else:"), depth - 1)
 
 
 def _loop(b: Block, depth: int) -> None:

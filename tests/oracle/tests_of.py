@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tests.oracle.forms import MOST, OFTEN, form
+from tests.oracle.forms import DOUBTFUL, MOST, OFTEN, form
 from tests.oracle.values import atom, attribute, condition, literal, optional, small, value, window
 from tests.oracle.writer import Block
 
@@ -149,3 +149,11 @@ def guarded(b: Block, kind: str, depth: int) -> str:
     if not subject:
         return ""
     return b.program.pick([f"{subject} is not None and {subject} > {small(b)}", f"{subject} is None or {subject} <= {small(b)}"])
+
+
+@form("test.environment", ("bool",), DOUBTFUL)
+def environment(b: Block, kind: str, depth: int) -> str:
+    """What the surroundings say: never a constant."""
+    b.module.want("import os")
+    b.program.doubt()
+    return b.program.pick(['os.getenv("ORACLE_FLAG") == "1"', 'os.environ.get("ORACLE_FLAG", "0") != "0"', 'bool(int(os.getenv("ORACLE_FLAG", "0")))'])

@@ -76,8 +76,8 @@ def _call(b: Block, helper: Helper, called: dict[str, str], compute: Doubtful, d
 def wrapped(b: Block, depth: int, compute: Doubtful) -> None:
     """A call of a wrapper of some sort."""
     p = b.program
-    style = p.pick(["function", "kwargs", "two_levels", "method", "operator_argument"])
-    if style == "method" and b.owner is None:
+    style = p.pick(["function", "kwargs", "two_levels", "method", "operator_argument", "object", "super", "record"])
+    if style in ("method", "object", "super") and (b.owner is None or (style == "super" and b.owner.base is None)):
         style = "function"
     p.count(f"wrapper.{style}")
     globals()[f"_{style}"](b, depth, compute)
@@ -168,3 +168,44 @@ def _operator_argument(b: Block, depth: int, compute: Doubtful) -> None:
     passed = f"{p.pick(['', 'kwargs='])}{built}" if style == "kwargs" else f"**{built}"
     first = p.pick(["", "op="]) if "=" in passed or style != "kwargs" else ""
     finish(b, f"{refer(b.module, home, name, b)}(q, k, v, {first}{operator}, {passed})", compute.names | doubtful)
+
+
+def _record(b: Block, depth: int, compute: Doubtful) -> None:
+    """The operator kept with its arguments, and called later."""
+    p, name = b.program, b.program.fresh("task")
+    before = p.doubts
+    built = build(b, compute, [key for key in ARGUMENTS if p.chance(80)], depth)
+    doubtful = set(ARGUMENTS) if p.doubts > before else set()
+    b.module.want("from types import SimpleNamespace")
+    b.put(f"{name} = SimpleNamespace(op={_plain(b)}, kwargs={built})")
+    if p.chance(30):
+        key = p.pick(ARGUMENTS)
+        b.put(f'{name}.kwargs["{key}"] = {compute(b, key, depth)}')
+    finish(b, f"{name}.op(q, k, v, **{name}.kwargs)", compute.names | doubtful)
+
+
+def _object(b: Block, depth: int, compute: Doubtful) -> None:
+    """A method of an object that the constructor made."""
+    p, owner = b.program, b.owner
+    assert owner is not None
+    home = p.module(owner.module)
+    name, attribute = p.fresh("Runner"), p.fresh("runner")
+    helper, called = _begin(b, home, [n for n in ARGUMENTS if p.chance(75)] or ["pre_tokens"])
+    helper.body.indent = 2
+    _body(helper, called)
+    home.constants += [f"class {name}:", "    " + _signature(helper, "self"), *helper.body.lines, "", ""]
+    owner.constructor.append(f"        self.{attribute} = {name}()")
+    _call(b, helper, called, compute, depth, f"self.{attribute}.{helper.name}")
+
+
+def _super(b: Block, depth: int, compute: Doubtful) -> None:
+    """A wrapper of the base, called through super() where the subclass has its own."""
+    p, owner = b.program, b.owner
+    assert owner is not None and owner.base is not None
+    helper, called = _begin(b, p.module(owner.base.module), list(ARGUMENTS))
+    helper.body.indent = 2
+    _body(helper, called)
+    owner.base.methods += ["    " + _signature(helper, "self"), *helper.body.lines, ""]
+    if p.chance(50):
+        owner.methods += [f"    def {helper.name}(self, q, k, v, *args, **kwargs):", "        raise NotImplementedError", ""]
+    _call(b, helper, called, compute, depth, f"super().{helper.name}")
