@@ -145,7 +145,7 @@ def site(
     """A call on one line; each argument that some record writes has a column of its own."""
     if role == "workspace" and not operator.startswith("_"):
         operator = f"_{operator}_get_max_workspace"
-    arguments = {}
+    arguments: dict[str, Written] = {}
     for column, name in enumerate(MASK_ARGUMENTS, 20):
         default = all(r.written[name] is FALSE for r in records)
         span = None if default else Span(line, column * 2, line, column * 2 + 1)

@@ -66,13 +66,17 @@ def test_no_text(data: bytes, line: int, says: str) -> None:
     assert (found.line, says in found.message) == (line, True), found.message
 
 
+LATIN = "# -*- coding: latin-1 -*-\ns = 'ä'\n"
+CHINESE = "# x\n# vim: set fileencoding=gbk :\ns = '中'\n"
+
+
 @pytest.mark.parametrize(
     ("data", "text"),
     [
         pytest.param("s = 'ä'\n".encode(), "s = 'ä'\n", id="utf8"),
         pytest.param(codecs.BOM_UTF8 + "s = 'ä'\n".encode(), "s = 'ä'\n", id="byte_order_mark"),
-        pytest.param("# -*- coding: latin-1 -*-\ns = 'ä'\n".encode("latin-1"), "# -*- coding: latin-1 -*-\ns = 'ä'\n", id="latin1"),
-        pytest.param("# x\n# vim: set fileencoding=gbk :\ns = '中'\n".encode("gbk"), "# x\n# vim: set fileencoding=gbk :\ns = '中'\n", id="gbk"),
+        pytest.param(LATIN.encode("latin-1"), LATIN, id="latin1"),
+        pytest.param(CHINESE.encode("gbk"), CHINESE, id="gbk"),
         pytest.param(b"a\r\nb\rc\n", "a\nb\nc\n", id="line_ends"),
         pytest.param(b"", "", id="empty"),
         pytest.param(b"\n\x0c\nx = '\\d'", "\n\x0c\nx = '\\d'", id="form_feed_and_escape"),

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from argparse import Namespace
+
 import pytest
 from flake8.processor import FileProcessor
 
@@ -42,10 +44,11 @@ def test_spans() -> None:
 
 
 @pytest.mark.parametrize("source", ["f(\n a,\n)  # noqa\n", "x = '''a\nb''' + \\\n c  # noqa\ny\n", "if x:\n    y = '''\n'''  # noqa\n"])
-def test_lines_are_joined_as_flake8_joins_them(source: str, tmp_path: object) -> None:
-    from argparse import Namespace
-
-    options = Namespace(hang_closing=False, indent_size=4, max_line_length=79, max_doc_length=None, verbose=0, stdin_display_name="-", disable_noqa=False)
+def test_lines_are_joined_as_flake8_joins_them(source: str) -> None:
+    options = Namespace(
+        hang_closing=False, indent_size=4, max_line_length=79, max_doc_length=None, verbose=0,
+        stdin_display_name="-", disable_noqa=False,
+    )  # fmt: skip
     processor = FileProcessor("-", options, lines=source.splitlines(keepends=True))
     theirs = {line for line in range(1, source.count("\n") + 1) if "noqa" in (processor.noqa_line_for(line) or "")}
     assert {line for noqa in suppressions(source) for line in range(noqa.start_line, noqa.line + 1)} == theirs

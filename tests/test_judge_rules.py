@@ -23,7 +23,6 @@ from tests.judge_builder import (
     codes,
     conj,
     disj,
-    equals,
     findings,
     found,
     is_none,

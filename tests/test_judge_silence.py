@@ -90,7 +90,9 @@ SILENT = {
     "None only where the mode is 0": [
         site(10, record(mode=when(true("c8"), 0, 3), mask=when(true("c8"), None, "meta.mask"))),
     ],
-    "band mode only without a window": [site(10, record(mode=when(HAS_WINDOW, 3, 4), mask="meta.mask", tests=asked_for("is None")))],
+    "band mode only without a window": [
+        site(10, record(mode=when(HAS_WINDOW, 3, 4), mask="meta.mask", tests=asked_for("is None"))),
+    ],
     "a graph site of a class without eager calls": [site(10, record(cls="a.py:A", **CAUSAL), role="capture", owner="a.py:A")],
     "an eager call of another class": [
         site(10, record(cls="a.py:A", **CAUSAL), role="capture", owner="a.py:A"),

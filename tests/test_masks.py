@@ -217,7 +217,8 @@ def test_impact_holds_for_every_window(own: Mask, other: Mask) -> None:
             assert wanted is None
         elif wanted is not None:
             rows, keys, _ = wanted
-            small = any(isinstance(t, Const) and t != NO_BOUND for m in (own, other) if isinstance(m, Band) for t in (m.pre, m.next))
+            bounds = [term for mask in (own, other) if isinstance(mask, Band) for term in (mask.pre, mask.next)]
+            small = any(isinstance(term, Const) and term != NO_BOUND for term in bounds)
             text = found.values["rows"], found.values["keys"]
             if None not in text and not small:
                 assert [_evaluated(part, window) for part in text] == [rows, keys], (str(own), str(other), window)

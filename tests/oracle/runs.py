@@ -7,7 +7,7 @@ from collections.abc import Callable
 from types import SimpleNamespace
 from typing import Any
 
-from tests.oracle.execute import Loaded, Received, watching
+from tests.oracle.execute import Loaded, Received, Watcher, watching
 from tests.oracle.programs import Generated
 from tests.oracle.stub import Tensor
 from tests.oracle.writer import Parameter, Shape, Step
@@ -67,7 +67,7 @@ def run(generated: Generated, loaded: Loaded, scenario: list[Step], seed: int) -
             load("pkg.replay")
             made: dict[str, object] = {}
             for step in scenario:
-                function = _function(generated, step, draw, made)
+                function = _function(generated, step, draw, made, watcher)
                 arguments = [draw.value(item.name, item.kind, item.shape) for item in step.parameters]
                 loaded.keep_globals(watcher)
                 with watching(watcher):
@@ -77,7 +77,10 @@ def run(generated: Generated, loaded: Loaded, scenario: list[Step], seed: int) -
     return watcher.received, error
 
 
-def _function(generated: Generated, step: Step, draw: Draw, made: dict[str, object]) -> Callable[..., object]:
+def _function(
+    generated: Generated, step: Step, draw: Draw, made: dict[str, object], watcher: Watcher
+) -> Callable[..., object]:
+    """What a step calls; an object that it needs is made, and changed by its setters now and then."""
     module = draw.load(f"pkg.{step.module}")
     if step.owner is None:
         found = module
@@ -87,7 +90,8 @@ def _function(generated: Generated, step: Step, draw: Draw, made: dict[str, obje
     if step.owner not in made:
         parameters: list[Parameter] = generated.constructors[step.owner]
         arguments = [draw.value(item.name, item.kind, item.shape) for item in parameters]
-        made[step.owner] = getattr(module, step.owner)(*arguments)
+        with watching(watcher):
+            made[step.owner] = getattr(module, step.owner)(*arguments)
         for name, kind in step.setters:
             if draw.rng.random() < 0.4:
                 getattr(made[step.owner], name)(draw.value(f"set_{name}", kind))
