@@ -2,10 +2,6 @@
 
 from __future__ import annotations
 
-import ast
-import re
-import unicodedata
-import warnings
 from collections.abc import Iterable, Sequence
 from typing import Any
 
@@ -13,28 +9,12 @@ import libcst as cst
 
 from fia_lint.extract import ir
 from fia_lint.extract.cst_positions import CstPositions
+from fia_lint.extract.cst_words import identifier, in_braces, literal, operator, pieces, string_kind
 from fia_lint.extract.dispatch import Methods
 from fia_lint.spans import Span
 
 _CONSTANTS: dict[str, object] = {"None": None, "True": True, "False": False}
-_WORD_OPERATORS = {cst.IsNot: "is not", cst.NotIn: "not in", cst.Is: "is", cst.In: "in", cst.Not: "not", cst.And: "and", cst.Or: "or"}
-_SYMBOLS = {
-    "Add": "+", "Subtract": "-", "Multiply": "*", "Divide": "/", "FloorDivide": "//", "Modulo": "%", "Power": "**",
-    "LeftShift": "<<", "RightShift": ">>", "BitOr": "|", "BitAnd": "&", "BitXor": "^", "MatrixMultiply": "@",
-    "Minus": "-", "Plus": "+", "BitInvert": "~",
-    "Equal": "==", "NotEqual": "!=", "LessThan": "<", "LessThanEqual": "<=", "GreaterThan": ">", "GreaterThanEqual": ">=",
-}  # fmt: skip
 _KINDS = {cst.List: "list", cst.Tuple: "tuple", cst.Set: "set", cst.ListComp: "list", cst.SetComp: "set"}
-
-
-def operator(node: cst.CSTNode) -> str:
-    """An operator as it is written; that of an augmented assignment without its ``=``."""
-    return _WORD_OPERATORS.get(type(node)) or _SYMBOLS[type(node).__name__.removesuffix("Assign")]
-
-
-def identifier(node: cst.Name) -> str:
-    """A name as Python sees it."""
-    return node.value if node.value.isascii() else unicodedata.normalize("NFKC", node.value)
 
 
 class CstExpressions:
@@ -74,7 +54,7 @@ class CstExpressions:
         return ir.Constant(self.span(node), ...)
 
     def expr_Integer(self, node: cst.Integer | cst.Float | cst.Imaginary | cst.SimpleString) -> ir.Expr:
-        value = _value(node.value)
+        value = literal(node.value)
         if isinstance(value, (bytes, complex)):
             return self.other(node, type(value).__name__)
         return ir.Constant(self.span(node), value)
@@ -229,50 +209,14 @@ class CstExpressions:
     def expr_FormattedString(self, node: Any) -> ir.Expr:
         span = self.span(node)
         outer, self._fstring = self._fstring, span
-        children = self.exprs(_replaced(node))
+        children = self.exprs(in_braces(node))
         self._fstring = outer
-        return ir.Other(span, _string_kind(node), children)
+        return ir.Other(span, string_kind(node), children)
 
     expr_TemplatedString = expr_FormattedString
 
     def expr_ConcatenatedString(self, node: cst.ConcatenatedString) -> ir.Expr:
-        if _string_kind(node) != "string":
+        if string_kind(node) != "string":
             return self.expr_FormattedString(node)
-        value = _value(" ".join(piece.value for piece in _pieces(node)))
+        value = literal(" ".join(piece.value for piece in pieces(node)))
         return self.other(node, "bytes") if isinstance(value, bytes) else ir.Constant(self.span(node), value)
-
-
-def _value(text: str) -> object:
-    """The value of a literal."""
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        return ast.literal_eval(re.sub(r"^\s+", "", text))
-
-
-def _pieces(node: Any) -> list[Any]:
-    """The strings that stand one after the other in a string."""
-    found = []
-    while isinstance(node, cst.ConcatenatedString):
-        found.append(node.left)
-        node = node.right
-    return [*found, node]
-
-
-def _string_kind(node: Any) -> str:
-    names = {type(piece).__name__ for piece in _pieces(node)}
-    return "tstring" if "TemplatedString" in names else "fstring" if "FormattedString" in names else "string"
-
-
-def _replaced(node: Any) -> list[cst.CSTNode]:
-    """The expressions in the braces of a string, those in format specifications included."""
-    found: list[cst.CSTNode] = []
-    for piece in _pieces(node):
-        for part in getattr(piece, "parts", ()):
-            found += _in_braces(part)
-    return found
-
-
-def _in_braces(part: Any) -> list[cst.CSTNode]:
-    if not hasattr(part, "expression"):
-        return []
-    return [part.expression, *(inner for each in part.format_spec or () for inner in _in_braces(each))]

@@ -8,8 +8,9 @@ from typing import Any
 import libcst as cst
 
 from fia_lint.extract import ir
-from fia_lint.extract.cst_expr import CstExpressions, identifier, operator
+from fia_lint.extract.cst_expr import CstExpressions
 from fia_lint.extract.cst_positions import CstPositions
+from fia_lint.extract.cst_words import identifier, operator
 from fia_lint.extract.dispatch import Methods
 from fia_lint.extract.faults import except_with_comma
 

@@ -12,7 +12,7 @@ from fia_lint.errors import SourceError
 def decode(path: str, data: bytes) -> str:
     """The text of a source file, with ``\\n`` line ends and without a byte order mark.
 
-    Raises SourceError for a file that is no text: binary, in an encoding that is not known, or not in the encoding that it claims.
+    Raises SourceError for a file that is no text: binary, in an encoding that is not known, or in another than it claims.
     """
     if b"\0" in data:
         raise SourceError(path, _line(data, data.index(b"\0")), "is a binary file, not Python source")
