@@ -184,13 +184,12 @@ def _spread(source: Source, keywords: list[ast.keyword]) -> list[Edit]:
 
 
 def _left_out(source: Source, keywords: list[ast.keyword]) -> list[Edit]:
-    """Keywords removed one by one, with the comma before each (there is one: another argument stays before)."""
+    """Keywords removed one by one, each with the comma behind it; where there is none, that of the argument before stays."""
     edits = []
     for keyword in keywords:
+        edit = source.drop(keyword)
         start, end = source.span(keyword)
-        comma = source.text.rindex(",", 0, start)
-        between = source.text[comma + 1 : start]
-        edits.append(Edit(start, end, "") if between.strip() else Edit(comma, end, ""))
+        edits.append(edit if edit.start == start else Edit(start, end, ""))
     return edits
 
 

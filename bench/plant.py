@@ -1,6 +1,6 @@
 """Plant the bug: rewrite one call of a release, run the tool, and see whether a finding names the call and nothing else is new.
 
-    python bench/plant.py 0.23.0 [--only attention_v1.py] [--jobs 2] [--rewriting TEXT] [--no-slots]
+    python bench/plant.py 0.23.0 [--only attention_v1.py] [--jobs 2] [--rewriting TEXT] [--no-slots] [--every N]
     python bench/plant.py --tree FOLDER
 
 A finding is new if none with the same code, call, argument, value, reference and condition was there before. A planting is
@@ -169,12 +169,14 @@ def _plant(number: int) -> Outcome:
     return judge(base, planting, findings, time.perf_counter() - began)
 
 
-def plant(tree: Path, only: str = "", jobs: int = 1, rewriting: str = "", slots: bool = True) -> tuple[Base, list[Outcome]]:
-    """Make and judge all plantings of a tree."""
+def plant(
+    tree: Path, only: str = "", jobs: int = 1, rewriting: str = "", slots: bool = True, every: int = 1
+) -> tuple[Base, list[Outcome]]:
+    """Make and judge the plantings of a tree: all that fit, or each of them whose number ``every`` divides."""
     options = ("--isolated",)
     with workspace(tree, options) as original:
         base = prepare(original, only, slots)
-    base.plantings = [p for p in base.plantings if rewriting in p.rewriting]
+    base.plantings = [p for p in base.plantings if rewriting in p.rewriting][::every]
     numbers = range(len(base.plantings))
     if jobs == 1:
         _start(tree, options, base)
@@ -233,6 +235,7 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("--only", default="", help="only files whose path contains this")
     parser.add_argument("--rewriting", default="", help="only rewritings whose name contains this")
     parser.add_argument("--no-slots", action="store_true", help="leave out captured tuples")
+    parser.add_argument("--every", type=int, default=1, help="a sample: only every Nth planting")
     parser.add_argument("--jobs", type=int, default=1)
     options = parser.parse_args(arguments)
     if (options.tree is None) == (options.release is None):
@@ -242,7 +245,8 @@ def main(arguments: list[str] | None = None) -> int:
 
         options.tree = unpacked(options.release)
     began = time.perf_counter()
-    base, outcomes = plant(options.tree, options.only, options.jobs, options.rewriting, not options.no_slots)
+    slots = not options.no_slots
+    base, outcomes = plant(options.tree, options.only, options.jobs, options.rewriting, slots, options.every)
     print(table(base, outcomes))
     for line in details(base, outcomes):
         print(line)
