@@ -18,7 +18,7 @@ from typing import Any
 from weakref import WeakValueDictionary
 
 from fia_lint.algebra.region import EVERYTHING, Region
-from fia_lint.algebra.terms import Const, Subject, Term, Unknown
+from fia_lint.algebra.terms import Const, Subject, Unknown
 
 
 class Diagram:

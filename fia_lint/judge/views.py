@@ -7,7 +7,21 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
-from fia_lint.algebra.diagram import FALSE, TRUE, Diagram, combine, conj, disj, ite, leaf, map_leaves, negate, simplify, test, where
+from fia_lint.algebra.diagram import (
+    FALSE,
+    TRUE,
+    Diagram,
+    combine,
+    conj,
+    disj,
+    ite,
+    leaf,
+    map_leaves,
+    negate,
+    simplify,
+    test,
+    where,
+)
 from fia_lint.algebra.region import IS_NONE
 from fia_lint.algebra.terms import Const, Linear, Subject, Term, Unknown
 from fia_lint.evaluate.sites import ClassFacts, Place, Record, Site

@@ -54,7 +54,8 @@ class GraphMaskDisagree(Rule):
     }
     variants = {
         "fed": {
-            "en": "the update call runs the mask {value}{when}, as the capture that feeds it, eager code {reference} ({there}){effect}",
+            "en": "the update call runs the mask {value}{when}, as the capture that feeds it does, "
+            "eager code {reference} ({there}){effect}",
             "zh": "{when}该 update 调用的实际掩码为 {value}（与其 capture 相同），而 eager 代码为 {reference}（{there}）{effect}",
         }
     }

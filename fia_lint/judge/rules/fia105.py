@@ -49,8 +49,10 @@ class ReplayOutOfStep(Rule):
     summary = "an update call unpacks other slots than capture stored"
     summary_zh = "update 调用解包的槽位与 capture 存入的不一致"
     messages = {
-        "en": "{argument} is read from slot {read} of {length}, which holds {value}{when}; capture passes {reference}, slot {right}{effect}",
-        "zh": "{when}{argument} 取自 {length} 个槽位中的第 {read} 个，其值为 {value}；capture 传入的是 {reference}，在第 {right} 个槽位{effect}",
+        "en": "{argument} is read from slot {read} of {length}, which holds {value}{when}; "
+        "capture passes {reference}, slot {right}{effect}",
+        "zh": "{when}{argument} 取自 {length} 个槽位中的第 {read} 个，其值为 {value}；"
+        "capture 传入的是 {reference}，在第 {right} 个槽位{effect}",
     }
     variants = {
         "length": {

@@ -4,15 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from fia_lint.algebra.diagram import FALSE, disj
-from fia_lint.algebra.terms import Const
+from fia_lint.algebra.terms import Subject
 from fia_lint.judge.bounds import NO_BOUND, is_window
 from fia_lint.judge.groups import tests_in_arguments, tests_on_path
 from fia_lint.judge.impact import of_calls, raises
 from fia_lint.judge.masks import Arguments
 from fia_lint.judge.regimes import sentinels
 from fia_lint.judge.rule import Hit, Rule
-from fia_lint.judge.views import GroupView, RecordView
+from fia_lint.judge.views import Case, GroupView, RecordView
 from fia_lint.settings import Settings
 
 
@@ -94,23 +93,20 @@ class Attention:
             return
         for view in group.records:
             for sentinel in _asked_for(view):
-                cases = view.cases(_takes_window, within=view.regimes.having(sentinel))
-                found = [(call, case.condition) for case in cases for call in case.calls]
-                if found:
-                    yield self._hit(view, sentinel, found)
+                for case in view.cases(_takes_window, lambda call: sentinel, view.regimes.having(sentinel)):
+                    yield self._hit(view, group.window, sentinel, case)
 
-    def _hit(self, view: RecordView, sentinel: object, found: list) -> Hit:  # type: ignore[type-arg]
-        calls = [call.bind(view.regimes.window, sentinel) for call, _ in found]
+    def _hit(self, view: RecordView, window: Subject, sentinel: object, case: Case) -> Hit:
+        passed = [call.bind(window, sentinel) for call in case.calls]
+        effect = of_calls(passed, lambda call: call.having("pre_tokens", NO_BOUND).mask)
         return self.hit(
             view,
             "pre_tokens",
-            disj(FALSE, *(condition for _, condition in found)),
+            case.condition,
             str(sentinel),
-            frozenset().union({"pre_tokens"}, *(call.matter for call, _ in found)),
-            impact=raises("pre_tokens")
-            if sentinel is None
-            else of_calls(calls, lambda call: call.having("pre_tokens", NO_BOUND).mask),
-            facts={"mode": " or ".join(dict.fromkeys(str(call.number) for call in calls))},
+            frozenset({"pre_tokens"}).union(*(call.matter for call in case.calls)),
+            impact=raises("pre_tokens") if sentinel is None else effect,
+            facts={"mode": " or ".join(dict.fromkeys(str(call.number) for call in case.calls))},
         )
 
 
@@ -124,6 +120,3 @@ def _asked_for(view: RecordView) -> tuple[object, ...]:
     in_arguments = tests_in_arguments(view.record, window)
     deciding = tests_on_path(view.record, window)
     return sentinels(test for test in view.record.window_tests if test in deciding or test not in in_arguments)
-
-
-__all__ = ["Const", "NoWindowPassedAsWindow"]

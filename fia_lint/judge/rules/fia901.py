@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from fia_lint.algebra.diagram import FALSE, conj, where
+from fia_lint.algebra.diagram import FALSE, Diagram, cases, conj, where
 from fia_lint.algebra.terms import Unknown
+from fia_lint.evaluate.sites import Place
 from fia_lint.judge.findings import Related
 from fia_lint.judge.rule import Hit, Rule
 from fia_lint.judge.views import GroupView, RecordView
-from fia_lint.evaluate.sites import Place
 from fia_lint.operators import MASK_ARGUMENTS
 from fia_lint.settings import Settings
 from fia_lint.spans import Span
@@ -84,12 +84,8 @@ def attention(layer, q, k, v, meta):
                 if condition is not FALSE:
                     yield self._hit(view, argument, condition)
 
-    def _hit(self, view: RecordView, argument: str, condition) -> Hit:  # type: ignore[no-untyped-def]
-        reasons = [
-            term
-            for term in view.record.values[argument].terms
-            if isinstance(term, Unknown) and conj(condition, where(view.record.values[argument], lambda t, w=term: t == w)) is not FALSE
-        ]
+    def _hit(self, view: RecordView, argument: str, condition: Diagram) -> Hit:
+        reasons = [term for _, term in cases(view.record.values[argument], condition)]
         ends = [Place(term.path, Span(term.line, 1, term.line, 1)) for term in reasons if term.path]
         return self.hit(
             view,
