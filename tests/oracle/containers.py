@@ -14,6 +14,7 @@ counted(
     "container.list", "container.append", "container.extend", "container.setdefault", "container.assign", "container.subscript",
     "container.loop", "container.index", "container.starred", "container.overwritten_slot", "container.same_class",
     "container.other_module", "container.two_shapes",
+    "container.holder_class", "container.holder_namespace", "container.holder_dataclass", "container.holder_bare",
 )  # fmt: skip
 
 
@@ -26,14 +27,34 @@ class Pair:
         self.slot = p.fresh("attn_params")
         self.state = p.module("consts")
         self.state.want("from collections import defaultdict")
-        self.state.want("from types import SimpleNamespace")
         self.holder = p.fresh("graph_params_")
-        self.state.constants.append(f"{self.holder} = SimpleNamespace({self.slot}=defaultdict(list))")
+        self.place = f"{self.holder}.{self.slot}"
+        self._hold()
         self.compute = Doubtful()
         self.names = [name for name in ARGUMENTS if p.chance(85)] or ["pre_tokens"]
         self.local = {name: p.fresh("a") for name in self.names}
         self.style = p.pick(["tuple", "tuple", "concatenation", "conditional_concatenation", "dict", "dataclass", "list", "two_shapes"])
         self.record = ""
+
+    def _hold(self) -> None:
+        """The object that holds the container, or the container itself."""
+        p, lines = self.p, self.state.constants
+        style = p.pick(["class", "namespace", "dataclass", "bare"])
+        p.count(f"container.holder_{style}")
+        name = p.fresh("GraphParams")
+        if style == "class":
+            lines += [f"class {name}:", "    def __init__(self):", f"        self.{self.slot} = defaultdict(list)", ""]
+            lines.append(f"{self.holder} = {name}()")
+        elif style == "namespace":
+            self.state.want("from types import SimpleNamespace")
+            lines.append(f"{self.holder} = SimpleNamespace({self.slot}=defaultdict(list))")
+        elif style == "dataclass":
+            self.state.want("from dataclasses import dataclass, field")
+            lines += ["@dataclass", f"class {name}:", f"    {self.slot}: dict = field(default_factory=lambda: defaultdict(list))", ""]
+            lines.append(f"{self.holder} = {name}()")
+        else:
+            lines.append(f"{self.holder} = defaultdict(list)")
+            self.place = self.holder
 
     def write(self) -> None:
         p = self.p
@@ -61,7 +82,7 @@ class Pair:
         b.put("handle = torch.npu.graph_task_group_end(None)")
         p.count(f"container.{self.style}")
         stored = getattr(self, f"_{self.style}")(b)
-        place = f"{self.holder}.{self.slot}"
+        place = self.place
         how = p.pick(["append", "append", "extend", "setdefault", "assign"])
         p.count(f"container.{how}")
         if how == "append":
@@ -124,7 +145,7 @@ class Pair:
         self.state.want("from dataclasses import dataclass")
         self.state.constants += ["@dataclass", f"class {other}:", "    n_other: object", ""]
         b.module.want(f"from .consts import {other}")
-        b.put(f"{self.holder}.{self.slot}[1].append({other}({literal(b)}))")
+        b.put(f"{self.place}[1].append({other}({literal(b)}))")
         self.other = other
         return self._tuple(b)
 
@@ -149,7 +170,7 @@ class Pair:
 
     def _read(self, b: Block) -> None:
         p, item = self.p, self.p.fresh("item")
-        place = f"{self.holder}.{self.slot}[1]"
+        place = f"{self.place}[1]"
         if self.style == "two_shapes" or p.chance(75):
             p.count("container.loop")
             how = p.number(0, 2)

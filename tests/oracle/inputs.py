@@ -99,6 +99,16 @@ class Environment:
                 return eval(code, {"__builtins__": {}}, _Names(names, self))  # noqa: S307
             except Exception:  # a name is missing here; an attribute, of an object that is not the one that is meant
                 continue
+        return self._attribute(text)
+
+    def _attribute(self, text: str) -> object:
+        """An attribute of an object that has another name here: attributes of one name are one thing to the tool."""
+        name = text.rpartition(".")[2]
+        if text.replace(".", "").isidentifier() and "." in text and not text.startswith("self."):
+            found = [v.__dict__["_held"][name] for v in self.received.inputs.entries.values()
+                     if isinstance(v, Frozen) and name in v.__dict__["_held"]]  # fmt: skip
+            if found and _one(found):
+                return found[0]
         return NotComparable(text)
 
     def _enums(self) -> dict[str, object]:
