@@ -102,6 +102,12 @@ x = a @ b % c // d << e >> f & g ^ h | ~i
 x @= c; x //= d; x **= e; x >>= f; x <<= g; x ^= h; x |= i; x &= j; x %= k; x /= l; x -= m; x *= n
 def f(): nonlocal x; x = 1; return
 raise
+if x:
+  a;
+  if b: c ;
+else:
+  try: a
+  except: b; c;
 a[b](c)[d].e
 a[:], a[::], a[1:], a[:2:], a[1:2:3], a[(1):(2)]
 a[

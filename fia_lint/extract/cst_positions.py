@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 import libcst as cst
@@ -18,18 +19,29 @@ class CstPositions:
         self.module = wrapper.module
         self.lines = source.split("\n")
         self._ranges = wrapper.resolve(PositionProvider)
+        self._semicolons = dict(self._last_semicolons())
 
     def span(self, node: cst.CSTNode) -> Span:
         """The span of a node."""
         if isinstance(node, cst.Slice):
             return self._slice(node)
         span = self._range(node)
+        if isinstance(node, (cst.BaseCompoundStatement, cst.ExceptHandler, cst.ExceptStarHandler)):
+            return Span(*span[:2], *self._semicolons.get(span[2:], span[2:]))
         if isinstance(node, (cst.Tuple, cst.MatchTuple, cst.GeneratorExp)):
             if node.lpar:
                 return join(self._range(node.lpar[-1]), self._range(node.rpar[0]))
             if not isinstance(node, cst.GeneratorExp):
                 return self._open_sequence(span, node)
         return span
+
+    def _last_semicolons(self) -> Iterator[tuple[tuple[int, int], tuple[int, int]]]:
+        """Where a line of statements ends without the semicolon after the last, and with it: what it is the end of has it."""
+        for node in self._ranges:
+            if isinstance(node, (cst.SimpleStatementLine, cst.SimpleStatementSuite)) and node.body:
+                last = node.body[-1]
+                if isinstance(last.semicolon, cst.Semicolon):
+                    yield self._range(last)[2:], self._range(last.semicolon)[2:]
 
     def _range(self, node: cst.CSTNode) -> Span:
         found = self._ranges[node]
