@@ -24,7 +24,7 @@ _SPELLINGS = {**{name: name for name in MASK}, "pre_tockens": "pre_tokens", "nex
 
 def original(text: str) -> str:
     """A text of the tool's output with the names that it had before."""
-    return re.sub(rf"(_in_[A-Za-z0-9]+)?{MARK}\b", "", text)
+    return re.sub(rf"(_within0[A-Za-z0-9]+)?{MARK}\b", "", text)
 
 
 # ------------------------------------------------------------------------------------------------ locals

@@ -21,7 +21,7 @@ def constants_moved(paths: list[str], read: Reader, chosen: list[str]) -> Change
         source = Source(path, read(path))
         constants = [node for node in source.tree.body if _is_constant(source, node)]
         if constants:
-            module = f"{PurePosixPath(path).stem}_constants{MARK}"
+            module = f"constants_of_{PurePosixPath(path).stem}{MARK}"
             package = str(PurePosixPath(path).parent / "__init__.py") in paths
             prefix = "." if package else ""
             edits = [source.replace(node, f"from {prefix}{module} import {_name(node)}") for node in constants]

@@ -196,7 +196,9 @@ def _moved(source: Source, node: ast.FunctionDef, k: int) -> list[Edit]:
     annotations = {a.arg: source.segment(a.annotation) for a in _parameters(node) if _plain_annotation(node, a)}
     parameters = [f"{name}: {annotations[name]}" if name in annotations else name for name in names]
     target = receiver or (owner.name if isinstance(owner, ast.ClassDef) else None)
-    suffix = f"_in_{owner.name.replace('_', '')}{MARK}" if isinstance(owner, ast.ClassDef) else MARK  # no override of another
+    suffix = MARK
+    if isinstance(owner, ast.ClassDef):  # with the name of the class, lest it overrides the part of another class
+        suffix = f"_within0{owner.name.replace('_', '')}{MARK}"
     call = f"{f'{target}.' if target else ''}{node.name}{suffix}({', '.join(names)})"
     decorator = f"{indent}@{kind}\n" if kind else ""
     signature = f"{indent}def {node.name}{suffix}({', '.join([*([receiver] if receiver else []), *parameters])}):\n"

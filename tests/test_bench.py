@@ -323,7 +323,7 @@ def test_what_means_nothing_changes_nothing(name: str, monkeypatch: pytest.Monke
 
 def test_a_constant_moves_to_another_module(monkeypatch: pytest.MonkeyPatch) -> None:
     changes = several_files.constants_moved(["backend.py"], lambda path: PROGRAM, ["backend.py"])
-    assert changes["backend_constants_moved.py"] == "INT_MAX = 2**31 - 1\n"
+    assert changes["constants_of_backend_moved.py"] == "INT_MAX = 2**31 - 1\n"
     assert execute(changes, monkeypatch) == execute({"backend.py": PROGRAM}, monkeypatch)
 
 
