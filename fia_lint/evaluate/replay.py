@@ -42,7 +42,7 @@ def _captured(driver: Driver, run: Run) -> list[tuple[Stored, Site, Record]]:
         for item in stored:
             if item.context == context and item.function is not None and item.function.qualname == site.symbol and item.place.path == site.key.path:
                 found.append((item, site, record))
-    return sorted(found, key=lambda f: (f[0].place, f[1].key, f[0].context))
+    return sorted(found, key=lambda f: (f[0].place.path, f[0].place.span, f[1].key, f[0].context))
 
 
 def _mismatches(driver: Driver, run: Run, site: Site, record: Record, captured: list) -> list[ReplayMismatch]:
