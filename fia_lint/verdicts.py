@@ -13,7 +13,7 @@ import os
 import tokenize
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
-from functools import lru_cache
+from functools import cache
 from pathlib import Path
 
 from fia_lint.cache import EVERYTHING, Cache, code_digest, default_folder
@@ -54,27 +54,34 @@ def verdicts(filename: str, lines: Sequence[str], root: Path | None, extend_sele
     return _judged(local.open_all([str(path)], options)[0], configuration, request)
 
 
-@lru_cache(maxsize=None)
+@cache
 def configuration_of(folder: Path, root: Path | None) -> Configuration:
     """The configuration of the files in a folder, looked for once."""
     return find_configuration(Request((str(folder),), root))
 
 
-@lru_cache(maxsize=None)
+@cache
 def of_project(
     project: Project, configuration: Configuration, root: Path | None, extend_select: tuple[str, ...]
 ) -> tuple[frozenset[str], list[Verdict]]:
     """The paths of a project's files, and everything that is found in them."""
     request = Request((str(project.root),), root, extend_select=extend_select, cache=default_folder())
     target = local.whole_project(project, options_of(request, configuration))
-    cache = Cache(request.cache)
+    store = Cache(request.cache)
     key = _key(target, configuration, extend_select)
-    kept = cache.read(key)
-    if kept is not None:
-        return target.shown, [Verdict(**fields) for fields in json.loads(kept)]
-    found = _judged(target, configuration, request)
-    cache.write(key, json.dumps([asdict(one) for one in found]).encode())
+    found = _unpacked(store.read(key))
+    if found is None:
+        found = _judged(target, configuration, request)
+        store.write(key, json.dumps([asdict(one) for one in found]).encode())
     return target.shown, found
+
+
+def _unpacked(kept: bytes | None) -> list[Verdict] | None:
+    """What was kept; None if it is not there or damaged."""
+    try:
+        return None if kept is None else [Verdict(**fields) for fields in json.loads(kept)]
+    except (ValueError, TypeError):
+        return None
 
 
 def _key(target: Target, configuration: Configuration, extend_select: tuple[str, ...]) -> str:

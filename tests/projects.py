@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 #: An eager and a captured call that disagree about ``next_tokens``; the wrong one stands on line 18, its value in column 25.
-BUG = '''\
+BUG = """\
 import torch_npu
 
 
@@ -32,7 +32,7 @@ class Backend:
                 next_tokens=1,
                 sparse_mode=4, atten_mask=meta.mask,
             )
-'''
+"""
 GOOD = BUG.replace("next_tokens=1", "next_tokens=0")
 CLEAN = "def f(x):\n    return x\n"
 LINE, COLUMN, CALL_LINE = 18, 29, 16

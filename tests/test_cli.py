@@ -58,7 +58,10 @@ def test_text_shows_both_sides(project: Path) -> None:
 def test_chinese(project: Path) -> None:
     out = fia_lint("check", "--format", "text", "--language", "zh", project).out
     assert "个未来的 token" in out
-    assert fia_lint("check", "--format", "json", "--language", "zh", project).json == fia_lint("check", "--format", "json", project).json
+    assert (
+        fia_lint("check", "--format", "json", "--language", "zh", project).json
+        == fia_lint("check", "--format", "json", project).json
+    )
 
 
 def test_audit(project: Path) -> None:
@@ -116,7 +119,9 @@ def test_rules_and_pages() -> None:
         (["explain"], ["CODE"]),
     ],
 )
-def test_bad_usage_is_one_line_and_2(arguments: list[str], words: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_bad_usage_is_one_line_and_2(
+    arguments: list[str], words: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.chdir(tmp_path)
     run = fia_lint(*arguments)
     assert (run.status, run.out) == (2, "")

@@ -61,7 +61,10 @@ def test_continued_lines_are_one(tmp_path: Path) -> None:
 
 
 def test_unused_suppressions(tmp_path: Path) -> None:
-    source = on_the_argument("# noqa: FIA102, FIA101") + "x = 1  # noqa: FIA201\ny = 1  # noqa\nz = '# noqa: FIA102'\nw = 1  # noqa: FIA106\n"
+    source = (
+        on_the_argument("# noqa: FIA102, FIA101")
+        + "x = 1  # noqa: FIA201\ny = 1  # noqa\nz = '# noqa: FIA102'\nw = 1  # noqa: FIA106\n"
+    )
     write(tmp_path, {"a.py": source, "b.py": "x = 1  # noqa: E501, FIA1\n"})
     run = fia_lint("check", "--isolated", "--select", "FIA102", "--report-unused-noqa", tmp_path)
     assert run.status == 1

@@ -17,6 +17,7 @@ from fia_lint.flake8_plugin import Plugin
 from tests.projects import BUG, CALL_LINE, CLEAN, COLUMN, GOOD, LINE, fia_lint, write
 
 pytest.importorskip("flake8")
+UNKNOWN = "import torch_npu\n\n\ndef f(q):\n    torch_npu.npu_fused_infer_attention_score(q, q, q, pre_tokens=len(q))\n"
 BOTH = [(LINE, COLUMN, "FIA102"), (LINE, COLUMN, "FIA201")]
 
 
@@ -127,7 +128,10 @@ def test_suppressions(project: Path) -> None:
 def test_options(project: Path) -> None:
     assert places(flake8(project, "--ignore", "FIA1", "."), "pkg/decode.py") == BOTH[1:]
     assert places(flake8(project, "--per-file-ignores", "decode.py:FIA201", "."), "pkg/decode.py") == BOTH[:1]
-    write(project, {"pkg/unknown.py": "import torch_npu\n\n\ndef f(q, w):\n    return torch_npu.npu_fused_infer_attention_score(q, q, q, pre_tokens=len(q))\n"})
+    write(
+        project,
+        {"pkg/unknown.py": UNKNOWN},
+    )
     extra = flake8(project, "--fia-extend-select", "FIA901", ".")
     assert "FIA901" not in flake8(project, ".").stdout
     assert fia_lint("check", "--extend-select", "FIA901", project).out.count("FIA901") == extra.stdout.count("FIA901")
@@ -140,7 +144,14 @@ def test_the_project_around_a_file(project: Path) -> None:
     only_second = BUG[: BUG.index("    def eager")] + BUG[BUG.index("    def decode") :]
     write(project, {"pkg/decode.py": only_second.replace("next_tokens=1,\n", "# left out\n")})
     assert "FIA203" in flake8(project, "pkg/decode.py").stdout
-    write(project, {"pkg/decode.py": only_second.replace("pre_tokens=self.sliding_window", "pre_tokens=self.sliding_window - 1").replace("=1,", "=0,")})
+    write(
+        project,
+        {
+            "pkg/decode.py": only_second.replace("pre_tokens=self.sliding_window", "pre_tokens=self.sliding_window - 1").replace(
+                "=1,", "=0,"
+            )
+        },
+    )
     assert "FIA101" in flake8(project, "pkg/decode.py").stdout
     write(project, {"pkg/alone/decode.py": (project / "pkg/decode.py").read_text()})
     assert flake8(project, "--fia-root", "pkg/alone", "pkg/alone/decode.py").stdout == ""
@@ -161,7 +172,10 @@ def test_callers_of_a_wrapper_in_a_file_without_the_name(project: Path) -> None:
         "    return torch_npu.npu_fused_infer_attention_score(\n"
         "        q, q, q, pre_tokens=window, next_tokens=following, sparse_mode=4, atten_mask=mask)\n"
     )
-    caller = "from pkg.wrapper import attend\n\n\ndef run(layer, q, m):\n    if layer.sliding_window is not None:\n        return attend(q, layer.sliding_window, 1, m)\n"
+    caller = (
+        "from pkg.wrapper import attend\n\n\ndef run(layer, q, m):\n"
+        "    if layer.sliding_window is not None:\n        return attend(q, layer.sliding_window, 1, m)\n"
+    )
     write(project, {"pkg/wrapper.py": wrapper, "pkg/caller.py": caller})
     found = places(flake8(project, "pkg/caller.py"), "pkg/caller.py")
     assert [code for _, _, code in found] == ["FIA102", "FIA201"]
@@ -169,7 +183,10 @@ def test_callers_of_a_wrapper_in_a_file_without_the_name(project: Path) -> None:
 
 
 def test_files_that_cannot_be_parsed(project: Path) -> None:
-    write(project, {"pkg/broken.py": "def npu_fused_infer_attention_score(:\n", "pkg/two.py": "print 'npu_fused_infer_attention_score'\n"})
+    write(
+        project,
+        {"pkg/broken.py": "def npu_fused_infer_attention_score(:\n", "pkg/two.py": "print 'npu_fused_infer_attention_score'\n"},
+    )
     done = flake8(project, "--extend-select", "E999", ".")
     assert places(done, "pkg/decode.py") == BOTH
     assert [code for _, _, code in places(done, "pkg/broken.py")] == ["E999"]
@@ -211,7 +228,9 @@ def test_a_warm_project_costs_no_parser(project: Path) -> None:
     assert flake8(project, ".").stdout == first
 
 
-def test_a_fault_of_ours_does_not_end_flake8(project: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_fault_of_ours_does_not_end_flake8(
+    project: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
     import ast
 
     def broken(*arguments: object) -> list[object]:

@@ -118,7 +118,14 @@ def sarif(*options: str) -> Any:
 
 
 def test_sarif_is_valid_and_complete(project: Path) -> None:
-    write(project, {"pkg/broken.py": "npu_fused_infer_attention_score(\n", "pkg/ä b.py": BUG, "pkg/quiet.py": BUG.replace("=1,", "=1,  # noqa")})
+    write(
+        project,
+        {
+            "pkg/broken.py": "npu_fused_infer_attention_score(\n",
+            "pkg/ä b.py": BUG,
+            "pkg/quiet.py": BUG.replace("=1,", "=1,  # noqa"),
+        },
+    )
     run = sarif()
     uris = {result["locations"][0]["physicalLocation"]["artifactLocation"]["uri"] for result in run["results"]}
     assert uris == {"pkg/a.py", "pkg/%C3%A4%20b.py", "pkg/quiet.py"}
@@ -151,7 +158,12 @@ def test_too_many_results_are_cut_and_told(project: Path, monkeypatch: pytest.Mo
 
 def test_line_hashes_are_those_of_the_upload_action() -> None:
     assert line_hashes("") == ["c129715d7a2bc9a3:1"]
-    assert line_hashes(" a\nb\n  \t\tc\n d") == ["271789c17abda88f:1", "54703d4cd895b18:1", "180aee12dab6264:1", "a23a3dc5e078b07b:1"]
+    assert line_hashes(" a\nb\n  \t\tc\n d") == [
+        "271789c17abda88f:1",
+        "54703d4cd895b18:1",
+        "180aee12dab6264:1",
+        "a23a3dc5e078b07b:1",
+    ]
     assert line_hashes("a\r\nb\r\n") == line_hashes("a\nb\n") == line_hashes("  a\rb\r")
     repeated = line_hashes("x = 1\n" * 200)
     assert repeated[0].endswith(":1") and repeated[1].endswith(":2")
@@ -190,7 +202,10 @@ def test_gitlab_fingerprints_are_unique_and_stay(project: Path) -> None:
     write(project, {"pkg/a.py": twice})
     first = [issue["fingerprint"] for issue in json.loads(report("gitlab").out)]
     assert len(set(first)) == len(first) == 4
-    write(project, {"pkg/a.py": "# moved\n\n" + twice.replace("        self.sliding", "        self.more = 1\n        self.sliding")})
+    write(
+        project,
+        {"pkg/a.py": "# moved\n\n" + twice.replace("        self.sliding", "        self.more = 1\n        self.sliding")},
+    )
     assert [issue["fingerprint"] for issue in json.loads(report("gitlab").out)] == first
 
 
@@ -208,7 +223,13 @@ def test_markup_in_names_is_text(project: Path) -> None:
 
 @pytest.mark.parametrize(
     ("text", "safe"),
-    [("plain", "plain"), ("\x1b[31m", "\\x1b[31m"), ("a\u202eb\u200f", "a\\u202eb\\u200f"), ("名é", "名é"), ("\udcff\x9b\n", "\\udcff\\x9b\\n")],
+    [
+        ("plain", "plain"),
+        ("\x1b[31m", "\\x1b[31m"),
+        ("a\u202eb\u200f", "a\\u202eb\\u200f"),
+        ("名é", "名é"),
+        ("\udcff\x9b\n", "\\udcff\\x9b\\n"),
+    ],
 )
 def test_clean(text: str, safe: str) -> None:
     assert clean(text) == safe
@@ -222,7 +243,13 @@ def test_widths() -> None:
 
 @pytest.mark.parametrize(
     ("path", "base", "expected"),
-    [("/a/b/c.py", "/a", "b/c.py"), ("/a/c.py", "/a/b", "../c.py"), ("a.py", "", "a.py"), ("x/a.py", "x", "a.py"), ("/a.py", "/", "a.py")],
+    [
+        ("/a/b/c.py", "/a", "b/c.py"),
+        ("/a/c.py", "/a/b", "../c.py"),
+        ("a.py", "", "a.py"),
+        ("x/a.py", "x", "a.py"),
+        ("/a.py", "/", "a.py"),
+    ],
 )
 def test_relative(path: str, base: str, expected: str) -> None:
     assert relative(path, base) == expected
@@ -237,13 +264,28 @@ PAST = {"rows": "1", "keys": "w + 1", "one_row": True, "past": "w - 1", "should_
 @pytest.mark.parametrize(
     ("kind", "values", "words"),
     [
-        ("future", FUTURE, ["from 2 query rows on every row but the last sees one future token", "plain decode", "shows nothing"]),
+        (
+            "future",
+            FUTURE,
+            ["from 2 query rows on every row but the last sees one future token", "plain decode", "shows nothing"],
+        ),
         ("future", {**FUTURE, "future": "unbounded"}, ["sees all future tokens"]),
         ("future", {**FUTURE, "future": "2", "should_future": "1"}, ["2 future tokens instead of 1"]),
         ("future", {**FUTURE, "rows": "1", "one_row": True, "future": "-1"}, ["does not see its own token"]),
         ("past", PAST, ["from 1 query row on", "once there are w + 1 keys", "w - 1 earlier tokens instead of w (1 token less)"]),
-        ("past", {**PAST, "rows": None, "past": "unbounded", "past_gap": None}, ["for some numbers of", "all earlier tokens instead of w"]),
-        ("both", {**FUTURE, **PAST}, ["w - 1 earlier and 1 later tokens instead of w and 0", "from 2 query rows on every row but the last sees one future token"]),
+        (
+            "past",
+            {**PAST, "rows": None, "past": "unbounded", "past_gap": None},
+            ["for some numbers of", "all earlier tokens instead of w"],
+        ),
+        (
+            "both",
+            {**FUTURE, **PAST},
+            [
+                "w - 1 earlier and 1 later tokens instead of w and 0",
+                "from 2 query rows on every row but the last sees one future token",
+            ],
+        ),
         ("alignment", {"rows": "1", "keys": "2", "one_row": True}, ["opposite corners"]),
         ("same", {}, ["the mode makes nothing of the difference"]),
         ("raises", {"argument": "pre_tokens"}, ["fails because of pre_tokens"]),

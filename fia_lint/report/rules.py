@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import fields
 
 from fia_lint.config.load import Configuration
@@ -46,6 +46,6 @@ def _value(value: object) -> str:
     return ", ".join(map(str, value)) if isinstance(value, tuple) else str(value)
 
 
-def _table(rows: list[tuple[str, ...]]) -> str:
+def _table(rows: Sequence[tuple[str, ...]]) -> str:
     widths = [max(width(row[i]) for row in rows) for i in range(len(rows[0]) - 1)]
     return "".join("  ".join([*(pad(row[i], w) for i, w in enumerate(widths)), row[-1]]) + "\n" for row in rows)

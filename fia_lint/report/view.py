@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Spot:
-    """A place in a file: its name for programs, for people, and in the repository; where it is, and the line as the source has it."""
+    """A place in a file: its name for programs, for people and in the repository, where it is, and the line of source there."""
 
     path: str
     shown: str

@@ -17,7 +17,8 @@ body { font: 15px/1.5 system-ui, sans-serif; max-width: 75rem; margin: 2rem auto
 code, pre, td { font-family: ui-monospace, monospace; font-size: 13px }
 table { border-collapse: collapse; margin: .5rem 0 2rem } th, td { text-align: left; padding: .15rem .7rem; vertical-align: top }
 tr { border-top: 1px solid #ddd } tr.more { border: 0 } tr.bad td { background: #fdecea } th { font-weight: 600 }
-article { border-left: 4px solid #c62828; padding: .1rem 1rem; margin: 1.5rem 0 } pre { overflow-x: auto; background: #f6f6f6; padding: .5rem }
+article { border-left: 4px solid #c62828; padding: .1rem 1rem; margin: 1.5rem 0 }
+pre { overflow-x: auto; background: #f6f6f6; padding: .5rem }
 mark { background: #ffd9d4 } .other mark { background: #d4e6ff } .code { color: #c62828 }
 """
 

@@ -40,4 +40,3 @@ def _finding(item: Item, style: Style, paint: Paint) -> list[str]:
     if item.impact:
         lines += wrapped(clean(f"{phrase('impact', style.language)}: {item.impact}"), style.width, "  ")
     return lines
-

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import io
 import tarfile
 import zipfile
 import zlib
 from collections.abc import Iterator
 from pathlib import Path
+from typing import IO
 
 from fia_lint.errors import UsageError
 from fia_lint.targets.target import Options, Target, whole
@@ -80,7 +80,7 @@ def _tar_members(file: Path) -> Iterator[tuple[str, bytes]]:
                     yield info.name, _bounded(stream, info.name, file)
 
 
-def _bounded(stream: io.BufferedIOBase | zipfile.ZipExtFile, name: str, file: Path) -> bytes:
+def _bounded(stream: IO[bytes], name: str, file: Path) -> bytes:
     data = stream.read(MOST_IN_FILE + 1)
     if len(data) > MOST_IN_FILE:
         raise UsageError(f"{file}: {name} is larger than a source file can be ({MOST_IN_FILE >> 20} MiB)")
