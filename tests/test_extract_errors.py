@@ -97,8 +97,9 @@ def test_text(data: bytes, text: str) -> None:
     ],
 )
 def test_too_deep(source: str) -> None:
-    found = error(source.encode())
+    found = error(f"a = [1, 2]\n\n{source}b = f(1)\n".encode())
     assert isinstance(found, BudgetUsedUp) and "too deeply" in found.message
+    assert found.line == 3
 
 
 def test_too_many_brackets() -> None:

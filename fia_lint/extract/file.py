@@ -12,6 +12,7 @@ from fia_lint.extract.deep import deep
 from fia_lint.extract.faults import describe
 from fia_lint.extract.finder import find
 from fia_lint.extract.ir import Facts, Stmt
+from fia_lint.extract.limits import deepest
 from fia_lint.extract.lower import statements
 from fia_lint.extract.noqa import suppressions
 
@@ -29,7 +30,7 @@ def facts_of(path: str, data: bytes) -> Facts:
     except ValueError as error:
         raise SourceError(path, 1, f"is not valid Python: {error}") from None
     except (RecursionError, MemoryError):
-        raise BudgetUsedUp(path, 1, "is nested too deeply to be parsed") from None
+        raise BudgetUsedUp(path, deepest(source), "is nested too deeply to be parsed") from None
     except NotImplementedError as error:
         raise NotSupported(path, 1, f"has syntax that this version does not know: {error}") from None
     except Exception as error:
