@@ -10,8 +10,10 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from fia_lint.cli.program import FAILED, FINDINGS, OK, complain
+from fia_lint.cli.progress import progress
 from fia_lint.errors import UsageError
 from fia_lint.newness import not_in, read_baseline, since, write_baseline
+from fia_lint.report.clean import clean
 from fia_lint.report.render import Style, render
 from fia_lint.report.view import View, view
 from fia_lint.session import Answer, Request, answers, find_configuration, options_of, overridden
@@ -22,8 +24,9 @@ def analysis(options: argparse.Namespace) -> int:
     """``check`` and ``audit``."""
     asked = request(options)
     format_name = options.format or ("text" if options.output is None and sys.stdout.isatty() else "concise")
-    found = answers(asked)
-    shown = view(found, "en" if format_name == "json" else options.language, options.command == "audit")
+    with progress(f"fia-lint: reading {clean(' '.join(asked.specs))}", not options.quiet):
+        found = answers(asked)
+        shown = view(found, "en" if format_name == "json" else options.language, options.command == "audit")
     _notes(options, found)
     if options.write_baseline:
         return _write_baseline(options, shown)
