@@ -57,6 +57,7 @@ def unpack(data: bytes) -> Facts:
 
 def _build(stored: list[tuple[str, int, list[Any]]]) -> Facts:
     """First all items, empty; then their fields, which may refer to any of them."""
+    groups: list[tuple[type, list[Any]]]
     groups = [(CLASSES[name], list(map(object.__new__, repeat(CLASSES[name], count)))) for name, count, _ in stored]
     items = [None, *chain.from_iterable(group for _, group in groups)]
     for (kind, group), (_, _, columns) in zip(groups, stored, strict=True):

@@ -71,9 +71,9 @@ class CstStatements(CstExpressions):
         return ir.Assign(self.span(node), [self.expr(node.name)], value)
 
     def stmt_Del(self, node: cst.Del) -> ir.Stmt:
-        target = node.target
-        several = isinstance(target, cst.Tuple) and not target.lpar
-        return ir.Delete(self.span(node), self.exprs(target.elements) if several else [self.expr(target)])
+        target: cst.CSTNode = node.target
+        several = target.elements if isinstance(target, cst.Tuple) and not target.lpar else [target]
+        return ir.Delete(self.span(node), self.exprs(several))
 
     def stmt_Global(self, node: cst.Global | cst.Nonlocal) -> ir.Stmt:
         kind = "global" if isinstance(node, cst.Global) else "nonlocal"
@@ -85,8 +85,8 @@ class CstStatements(CstExpressions):
         return ir.Import(self.span(node), [_imported(alias) for alias in node.names])
 
     def stmt_ImportFrom(self, node: cst.ImportFrom) -> ir.Stmt:
-        star = isinstance(node.names, cst.ImportStar)
-        names = [("*", None)] if star else [_imported(alias) for alias in node.names]
+        star: list[tuple[str, str | None]] = [("*", None)]
+        names = star if isinstance(node.names, cst.ImportStar) else [_imported(alias) for alias in node.names]
         return ir.ImportFrom(self.span(node), _dotted(node.module), len(node.relative), names)
 
     # ---------------------------------------------------------------------------------------- control flow

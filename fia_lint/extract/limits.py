@@ -29,7 +29,7 @@ def deepest(source: str) -> int:
 
 
 def _levels(source: str) -> Iterator[tuple[int, int, int, int]]:
-    """At each token that adds to one: how deep brackets nest, how long the chain is, how many branches there were, and the place."""
+    """At each token that adds to one: how deep brackets nest, how long the chain is, how many branches there were, where."""
     depth = links = branches = 0
     for token in _TOKEN.finditer(source):
         kind = token.lastgroup

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import fields, is_dataclass
 from functools import lru_cache
+from typing import Any
 
 from fia_lint.extract import ir
 
@@ -19,10 +20,11 @@ def item_fields(kind: type) -> tuple[str, ...]:
     return tuple(f.name for f in fields(kind) if CLASSES.keys() & re.findall(r"\w+", str(f.type)))
 
 
-def parts(item: object) -> list[object]:
+def parts(item: Any) -> list[Any]:
     """The items directly below a lowered item, in the order of its fields: a list counts as what is in it."""
-    found: list[object] = []
-    for name in item_fields(type(item)):
+    found: list[Any] = []
+    kind: type = type(item)
+    for name in item_fields(kind):
         value = getattr(item, name)
         if type(value) is not list:
             if value is not None:
