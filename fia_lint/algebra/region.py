@@ -39,9 +39,13 @@ class Region:
     ints: tuple[Interval, ...]
     names: frozenset[str]
     cofinite: bool
+    #: A total order over regions, the same in every run.
+    order: tuple[object, ...] = field(init=False, repr=False, compare=False)
     _hash: int = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
+        # Both are asked for all the time; regions are few.
+        object.__setattr__(self, "order", (-self.tags, self.ints, self.cofinite, tuple(sorted(self.names))))
         object.__setattr__(self, "_hash", hash((self.tags, self.ints, self.names, self.cofinite)))
 
     def __hash__(self) -> int:
@@ -99,11 +103,6 @@ class Region:
         number = int(self.ints[0][0])
         twin = {0: FALSE, 1: TRUE}.get(number, 0)
         return (number,) if self.tags in (0, twin) else None
-
-    @property
-    def order(self) -> tuple[object, ...]:
-        """A total order over regions, the same in every run."""
-        return (-self.tags, self.ints, self.cofinite, tuple(sorted(self.names)))
 
 
 @lru_cache(maxsize=65536)

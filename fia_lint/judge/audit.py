@@ -7,12 +7,12 @@ from dataclasses import dataclass
 from itertools import combinations
 from typing import Any
 
-from fia_lint.algebra.diagram import FALSE, TRUE, Diagram, conj, disj, test
+from fia_lint.algebra.diagram import FALSE, TRUE, Diagram, conj, disj, exists, test
 from fia_lint.algebra.region import Named, identical
 from fia_lint.algebra.terms import Kind, Subject
 from fia_lint.evaluate.sites import Place, Site
 from fia_lint.judge.findings import Finding
-from fia_lint.judge.fixed import Fixed, deciding, printed
+from fia_lint.judge.fixed import Blocks, Fixed, deciding, printed
 from fia_lint.judge.masks import Arguments
 from fia_lint.judge.views import RecordView, SiteView
 from fia_lint.operators import MASK_ARGUMENTS
@@ -20,8 +20,9 @@ from fia_lint.operators import MASK_ARGUMENTS
 #: The columns of a site: the four arguments, and what the mode makes of them.
 COLUMNS = (*MASK_ARGUMENTS, "mask")
 
-#: What stands in some of the columns.
+#: What stands in some of the columns, and the condition under which it is passed.
 Texts = tuple[str, ...]
+Passed = dict[Texts, Diagram]
 
 
 @dataclass(frozen=True)
@@ -112,45 +113,79 @@ def _text(call: Arguments, column: str) -> str:
 
 
 def _by_text(view: SiteView, texts_of: Callable[[Arguments], Texts]) -> list[tuple[str, Texts]]:
-    """The conditions under which a call reads the same, in the order of their words.
-
-    Ways of reaching the site that contradict each other are told apart: by what the evaluation knows of them, by the class
-    that runs them, by where they are entered.
-    """
-    found: dict[Texts, Diagram] = {}
-    for marks in _ways_to_tell_apart(view.records):
-        found = _passed(view.records, marks, texts_of)
-        if not _overlap(list(found.values())):
-            break
+    """The conditions under which a call reads the same, in the order of their words."""
+    found = _told_apart(view.records, texts_of)
     return sorted((printed(condition, view.regimes), texts) for texts, condition in found.items())
 
 
-def _passed(records: list[RecordView], marks: list[Diagram], texts_of: Callable[[Arguments], Texts]) -> dict[Texts, Diagram]:
+# ------------------------------------------------------------------------------------------------ several records
+
+
+def _told_apart(records: list[RecordView], texts_of: Callable[[Arguments], Texts]) -> Passed:
+    """What is passed when, over all ways of reaching a site, without overlap.
+
+    Ways that contradict each other are told apart by what the evaluation knows of them, by the class that runs them, by
+    their paths, by where they are entered: the first of these that is enough.
+    """
+    decides = deciding(record.calls for record in records)
+    whole: Passed = {}
+    for marks in _marks(records):
+        whole = _passed(records, marks, texts_of)
+        found = _projected(whole, {**decides, **deciding(marks)})
+        if not _overlap(found):
+            return found
+    if not _overlap(whole):
+        return _least(whole, decides)
+    marks = _entries(records)
+    return _projected(_passed(records, marks, texts_of), {**decides, **deciding(marks)})
+
+
+def _passed(records: list[RecordView], marks: list[Diagram], texts_of: Callable[[Arguments], Texts]) -> Passed:
     """What is passed when, over all records, each under a mark of its own."""
-    fixed = Fixed(deciding([*marks, *(record.calls for record in records)]))
-    found: dict[Texts, Diagram] = {}
+    found: Passed = {}
     for mark, record in zip(marks, records, strict=True):
         for case in record.cases(key=texts_of):
             texts = texts_of(case.calls[0])
-            found[texts] = disj(found.get(texts, FALSE), fixed.project(conj(case.condition, mark)))
+            found[texts] = disj(found.get(texts, FALSE), conj(case.condition, mark))
     return found
 
 
-def _overlap(conditions: list[Diagram]) -> bool:
-    return any(conj(one, other) is not FALSE for one, other in combinations(conditions, 2))
+def _projected(whole: Passed, blocks: Blocks) -> Passed:
+    fixed = Fixed(blocks)
+    return {texts: fixed.project(condition) for texts, condition in whole.items()}
 
 
-def _ways_to_tell_apart(records: list[RecordView]) -> Iterator[list[Diagram]]:
-    """Marks for records, ever more of them: a condition for each that holds for this way of reaching the site."""
+def _overlap(passed: Passed) -> bool:
+    return any(conj(one, other) is not FALSE for one, other in combinations(passed.values(), 2))
+
+
+def _least(whole: Passed, decides: Blocks) -> Passed:
+    """What does not overlap with as much as possible forgotten, opaque tests first."""
+    asked = set().union(*(condition.support for condition in whole.values())) - decides.keys()
+    for subject in sorted(asked, key=lambda subject: subject.order, reverse=True):
+        if subject.kind is not Kind.WINDOW:
+            fewer = {texts: exists(condition, lambda other, s=subject: other == s) for texts, condition in whole.items()}
+            whole = whole if _overlap(fewer) else fewer
+    return whole
+
+
+# ------------------------------------------------------------------------------------------------ marks
+
+
+def _marks(records: list[RecordView]) -> Iterator[list[Diagram]]:
+    """Ever more telling marks: a condition for each record that holds for this way of reaching the site."""
     yield [TRUE for _ in records]
     selectors = [record.record.selector or TRUE for record in records]
     yield selectors
     names = [record.record.cls.rpartition(":")[2] for record in records]
-    classes = [_is("type(self)", name) if len(set(names)) > 1 else TRUE for name in names]
-    yield list(map(conj, selectors, classes))
-    entries = [record.record.entry or "module" for record in records]
-    names = [f"{name}[{entries[:i].count(name)}]" if name in entries[:i] else name for i, name in enumerate(entries)]
-    yield list(map(conj, selectors, classes, (_is("entry", name) for name in names)))
+    if len(set(names)) > 1:
+        yield [conj(selector, _is("type(self)", name)) for selector, name in zip(selectors, names, strict=True)]
+
+
+def _entries(records: list[RecordView]) -> list[Diagram]:
+    """A mark for each record that no other has: the function that is entered, numbered where it is entered in several ways."""
+    names = [record.record.entry or "module" for record in records]
+    return [_is("entry", f"{name}[{names[:i].count(name)}]" if name in names[:i] else name) for i, name in enumerate(names)]
 
 
 def _is(what: str, name: str) -> Diagram:
