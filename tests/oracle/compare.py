@@ -74,6 +74,8 @@ def subject_value(subject: Subject, environment: Environment) -> object:
     """The value of a subject in a run. Raises NotComparable."""
     if subject.kind is Kind.WINDOW:
         return environment.window()
+    if subject.kind is Kind.OPAQUE and " or " in subject.text:
+        raise NotComparable(subject.text)  # of masks this means one of several, not the operator
     return environment.evaluate(subject.text)
 
 
