@@ -112,6 +112,14 @@ def test_band_without_bounds() -> None:
     assert finding.place == finding.site.place
 
 
+def test_the_impact_of_missing_bounds() -> None:
+    (ahead,) = findings(site(10, record("w", **BAND)))
+    assert ahead.impact is not None and (ahead.impact.kind, ahead.impact.values["rows"]) == ("future", "2")
+    elsewhere = site(20, record("w", 0, **BAND))
+    (back,) = [f for f in findings(site(10, record(next=0, **BAND)), elsewhere) if f.code == "FIA203"]
+    assert back.impact is not None and (back.impact.kind, back.impact.values["past"]) == ("past", "unbounded")
+
+
 def test_band_without_bounds_gives_way_only_for_what_is_missing() -> None:
     flag = true("meta.flag")
     following = when(flag, 1, UNBOUND)
@@ -301,6 +309,13 @@ def test_an_update_names_the_capture_that_feeds_it() -> None:
     assert kinds["capture"].facts["variant"] == ""
 
 
+def test_a_call_inside_a_wrapper_is_a_witness_only_if_its_mask_is_known() -> None:
+    eager, graph = site(10, record(**CAUSAL)), site(30, record(), role="capture")
+    inside = record(mode=Unknown("parameter of a wrapper"), mask="m")
+    assert codes(eager, site(20, inside), graph) == [("FIA103", 30)]
+    assert codes(eager, site(20, record(mode=Unknown("a loop"), mask="m")), graph) == []
+
+
 # ------------------------------------------------------------------------------------------------ FIA104
 
 
@@ -425,6 +440,11 @@ def _choice(form: str, line: int):  # type: ignore[no-untyped-def]
 def test_sentinels_mixed(forms: list[str], line: int | None) -> None:
     sites = [_choice(form, 10 * number) for number, form in enumerate(forms, 1)]
     assert _off(*sites) == ([] if line is None else [("FIA208", line)])
+
+
+def test_sentinels_mixed_is_about_the_group() -> None:
+    (finding,) = [f for f in findings(_choice("is None", 10), _choice("truth", 20)) if f.code == "FIA208"]
+    assert (finding.argument, finding.value, finding.reference, finding.condition) == (None, "truth", "is None", "always")
 
 
 def test_sentinels_mixed_only_by_tests_that_reach_something() -> None:

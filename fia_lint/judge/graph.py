@@ -10,8 +10,9 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from fia_lint.algebra.diagram import FALSE, Diagram, conj, disj, exists, negate, test
-from fia_lint.algebra.terms import Kind, Subject
+from fia_lint.algebra.terms import Kind, Subject, Unknown
 from fia_lint.evaluate.sites import ClassFacts
+from fia_lint.evaluate.values import PARAMETER
 from fia_lint.judge.bounds import is_windowing
 from fia_lint.judge.findings import Related
 from fia_lint.judge.fixed import Fixed, deciding
@@ -74,7 +75,7 @@ class ClassView:
                 fault = self.fixed.project(view.regimes.abstract(self._group.own_fault(view)))
                 for each in self.running(view):
                     condition = conj(each.condition, negate(fault))
-                    if condition is not FALSE:
+                    if condition is not FALSE and (each.mask.known or not _is_open(view)):
                         found.append(Running(view, each.mask, condition, each.involved))
         return found
 
@@ -167,6 +168,13 @@ class ClassView:
                     if each.mask.kind == found.mask.kind and conj(each.condition, found.condition) is not FALSE:
                         related[place] = Related("capture", place, "capture", "sparse_mode", str(each.mask))
         return tuple(related.values())
+
+
+def _is_open(view: RecordView) -> bool:
+    """Whether the call stands inside a wrapper and gets an argument from its parameters: the wrapper's calls say more."""
+    return any(
+        isinstance(term, Unknown) and term.reason == PARAMETER for value in view.record.values.values() for term in value.terms
+    )
 
 
 __all__ = ["ClassView", "Disagreement"]

@@ -45,7 +45,7 @@ class Rule(ABC):
     ``messages`` and the ``variants`` of them (chosen by ``facts["variant"]``) are templates by language. They may name
 
     ``argument``, ``value``, ``reference``, ``condition``   as in the finding
-    ``when``     empty where the condition is ``always``, else the words for "when CONDITION", with a blank before them
+    ``when``     the words for "when CONDITION" and for the other classes, with a blank before them; empty without either
     ``effect``   empty, or what it means for a query row, with a colon before it
     ``there``    the place of the first related site, ``PATH:LINE``
     ``operator``, ``role``, ``symbol``                      of the call

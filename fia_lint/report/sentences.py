@@ -74,7 +74,7 @@ def message(finding: Finding, named: Namer, language: str, full: bool = True) ->
         "value": finding.value,
         "reference": finding.reference or "",
         "condition": finding.condition,
-        "when": _when(finding.condition, language) if full else "",
+        "when": _when(finding.condition if full else "always", finding.classes, language),
         "effect": _effect(finding, language) if full else "",
         "there": f"{named(first.path)}:{first.span.line}" if first else "",
         "operator": finding.site.operator,
@@ -85,10 +85,14 @@ def message(finding: Finding, named: Namer, language: str, full: bool = True) ->
     return " ".join(RULES[finding.code].template(finding, language).format(**fields).split())
 
 
-def _when(condition: str, language: str) -> str:
-    if condition in ("", "always"):
-        return ""
-    return f"在 {condition} 时，" if language == "zh" else f" when {condition}"
+def _when(condition: str, classes: tuple[str, ...], language: str) -> str:
+    """Under which condition, and in which other classes."""
+    chinese = language == "zh"
+    text = "" if condition in ("", "always") else f"在 {condition} 时" if chinese else f" when {condition}"
+    if classes:
+        names = ", ".join(classes)
+        text += f"（在 {names} 中亦然）" if chinese else f" (in {names} too)"
+    return f"{text}，" if text and chinese else text
 
 
 def _effect(finding: Finding, language: str) -> str:

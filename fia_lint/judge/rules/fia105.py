@@ -7,7 +7,8 @@ from collections.abc import Iterator
 from fia_lint.algebra.diagram import Diagram, simplify
 from fia_lint.evaluate.sites import ReplayMismatch
 from fia_lint.judge.bounds import bound, shown
-from fia_lint.judge.findings import Related
+from fia_lint.judge.findings import Impact, Related
+from fia_lint.judge.impact import of_calls
 from fia_lint.judge.rule import Hit, Rule
 from fia_lint.judge.views import GroupView, RecordView
 from fia_lint.settings import Settings
@@ -139,6 +140,7 @@ class Backend:
             frozenset({mismatch.argument}),
             reference=expected,
             related=tuple(related),
+            impact=_impact(view, mismatch),
             facts={
                 "variant": "length" if mismatch.read is None else "",
                 "length": mismatch.length,
@@ -147,6 +149,14 @@ class Backend:
                 "right": mismatch.right,
             },
         )
+
+
+def _impact(view: RecordView, mismatch: ReplayMismatch) -> Impact | None:
+    """What reading the wrong slot means, where the right one holds one known bound."""
+    terms = mismatch.expected.terms if mismatch.expected is not None else ()
+    if mismatch.argument not in ("pre_tokens", "next_tokens") or len(terms) != 1:
+        return None
+    return of_calls(view.calls.terms, lambda call: call.having(mismatch.argument, bound(terms[0])).mask)
 
 
 def _text(argument: str, value: Diagram | None, view: RecordView) -> str | None:

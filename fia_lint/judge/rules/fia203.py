@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from fia_lint.algebra.diagram import FALSE, Diagram, conj, disj
-from fia_lint.algebra.terms import Const
+from fia_lint.algebra.terms import Const, Subject, symbol
 from fia_lint.judge.impact import of_calls
-from fia_lint.judge.masks import Arguments
+from fia_lint.judge.masks import Arguments, Mask
 from fia_lint.judge.rule import Hit, Rule
 from fia_lint.judge.views import GroupView, RecordView
 from fia_lint.settings import Settings
@@ -85,17 +85,26 @@ class Attention:
             for case in view.windowed_cases(lambda call: call.number == 4, lambda call: call.number):
                 found = {name: missing for name in _BOUNDS if (missing := conj(case.condition, view.left_out(name))) is not FALSE}
                 if found:
-                    yield self._hit(view, case.calls, found)
+                    yield self._hit(view, case.calls, found, group.window)
 
-    def _hit(self, view: RecordView, calls: tuple[Arguments, ...], missing: dict[str, Diagram]) -> Hit:
+    def _hit(
+        self, view: RecordView, calls: tuple[Arguments, ...], missing: dict[str, Diagram], window: Subject | None
+    ) -> Hit:
         first, *others = missing
+        meant = {"next_tokens": Const(0)} if window is None else {"pre_tokens": symbol(window), "next_tokens": Const(0)}
+
+        def bounded(call: Arguments) -> Mask:
+            for argument in missing:
+                call = call.having(argument, meant.get(argument, call.bound(argument)))
+            return call.mask
+
         return self.hit(
             view,
             first,
             disj(*missing.values()),
             "unbounded",
             frozenset({"sparse_mode", *missing}),
-            impact=of_calls(calls, lambda call: call.having("next_tokens", Const(0)).mask) if first == "next_tokens" else None,
+            impact=of_calls(calls, bounded),
             facts={
                 "missing": f"{first} and {others[0]} are" if others else f"{first} is",
                 "missing_zh": " 和 ".join(missing),

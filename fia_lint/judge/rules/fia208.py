@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from fia_lint.algebra.region import NUMBERS, Region
+from fia_lint.algebra.diagram import TRUE
+from fia_lint.algebra.region import EVERYTHING, NUMBERS
 from fia_lint.evaluate.sites import WindowTest
 from fia_lint.judge.findings import Related
 from fia_lint.judge.groups import tests_in_arguments, tests_on_path
@@ -112,7 +113,7 @@ class Attention:
         yield self.hit(
             view,
             None,
-            view.path,
+            TRUE,
             rarest[site].form,
             frozenset({"pre_tokens", "next_tokens", "sparse_mode", "atten_mask"}),
             reference=there.form,
@@ -123,5 +124,5 @@ class Attention:
 
 def _question(test: WindowTest) -> tuple[object, ...]:
     """What a test asks, the same for a test and its negation."""
-    universe = NUMBERS if test.form.split(" ")[0] in ("<", "<=", ">", ">=") else ~Region(0, (), frozenset(), False)
+    universe = NUMBERS if test.form.split(" ")[0] in ("<", "<=", ">", ">=") else EVERYTHING
     return min((test.region & universe).order, (~test.region & universe).order)
