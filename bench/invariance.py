@@ -132,7 +132,7 @@ def rewritten(tree: Workspace, audit: Audit, files: list[str], rewriting: str) -
     return changes
 
 
-def check(tree: Workspace, name: str, only: str = "") -> Iterator[tuple[str, int, Change | None]]:
+def check(tree: Workspace, name: str, only: str = "", quick: bool = False) -> Iterator[tuple[str, int, Change | None]]:
     """``(rewriting, number of changed files, what changed in the output)`` for every rewriting that applies to a tree."""
     audit = tree.audit()
     files = sorted({site["path"] for site in audit["sites"] if not site["via"]} | _callers(audit))
@@ -141,8 +141,10 @@ def check(tree: Workspace, name: str, only: str = "") -> Iterator[tuple[str, int
         changes = rewritten(tree, audit, files, rewriting)
         if changes:
             found = differences(audit, tree.audit(changes))
-            guilty = [f for f in files if _changes_alone(tree, audit, f, rewriting)] if found and len(files) > 1 else files
-            yield rewriting, len(changes), Change(name, rewriting, guilty, found) if found else None
+            blamed = files
+            if found and len(files) > 1 and not quick:
+                blamed = [path for path in files if _changes_alone(tree, audit, path, rewriting)]
+            yield rewriting, len(changes), Change(name, rewriting, blamed, found) if found else None
 
 
 def _callers(audit: Audit) -> set[str]:
@@ -176,6 +178,10 @@ def trees(options: argparse.Namespace) -> Iterator[tuple[str, Path, tuple[str, .
             yield release, unpacked(release), ("--isolated", "--extend-select", "FIA106,FIA207,FIA208")
 
 
+def _shown(change: Change) -> list[str]:
+    return [f"    {text}" for text in change.differences[:20]]
+
+
 def main(arguments: list[str] | None = None) -> int:
     parser = argparse.ArgumentParser(description="Rewrite code in ways that mean nothing.")
     parser.add_argument("releases", nargs="*")
@@ -183,6 +189,7 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("--tree", type=Path)
     parser.add_argument("--rewriting", default="", help="only rewritings whose name contains this")
     parser.add_argument("--only", default="", help="only fixtures whose name contains this")
+    parser.add_argument("--quick", action="store_true", help="do not look for the files that are to blame")
     options = parser.parse_args(arguments)
     began = time.perf_counter()
     runs: dict[str, list[int]] = defaultdict(lambda: [0, 0, 0])
@@ -190,15 +197,14 @@ def main(arguments: list[str] | None = None) -> int:
     for name, path, flags in trees(options):
         if options.only in name:
             with workspace(path, flags) as tree:
-                for rewriting, files, change in check(tree, name, options.rewriting):
+                for rewriting, files, change in check(tree, name, options.rewriting, options.quick):
                     runs[rewriting] = [a + b for a, b in zip(runs[rewriting], (1, files, bool(change)), strict=True)]
                     changes += [change] if change else []
+                    if change:
+                        print("\n".join([f"{name}: {rewriting} ({', '.join(change.files)})", *_shown(change)]), flush=True)
     print("| rewriting | trees | files | changed output |\n| --- | --- | --- | --- |")
     for rewriting, (count, files, changed) in runs.items():
         print(f"| {rewriting} | {count} | {files} | {changed} |")
-    for change in changes:
-        print(f"{change.tree}: {change.rewriting} ({', '.join(change.files)})")
-        print("\n".join(f"    {text}" for text in change.differences[:20]))
     print(f"{len(changes)} changes, {time.perf_counter() - began:.0f} s")
     return 1 if changes else 0
 

@@ -186,8 +186,8 @@ SITES: dict[str, Rows] = {
         (ATTENTION, 1819): _plain("eager", *_FULL),
         (ATTENTION, 1874): _plain("eager", *_CAUSAL),
         (ATTENTION, 1935): _plain("eager", *_CAUSAL),
-        ("vllm_ascend/device/device_op.py", 92): Row("eager", "?", "?", "?", "?"),
-        ("vllm_ascend/device/device_op.py", 1148): Row("eager", "?", "?", "?", "?"),
+        ("vllm_ascend/device/device_op.py", 92): Row("eager", *["? if not W"] * 4),  # reached by the call at 1336 alone
+        ("vllm_ascend/device/device_op.py", 1148): Row("eager", *["? if not W"] * 4),  # reached by the call at 1336 alone
         **_four(CP, (636, 673, 679), (CP, 405), _SPEC),
         (CP, 443): _plain("eager", *_FULL),
         (CP, 461): _plain("eager", *_CAUSAL),
