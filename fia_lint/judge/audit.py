@@ -22,7 +22,7 @@ COLUMNS = (*MASK_ARGUMENTS, "mask")
 
 #: What stands in some of the columns, and the condition under which it is passed.
 Texts = tuple[str, ...]
-Passed = dict[Texts, Diagram]
+Passed = tuple[Texts, Diagram]
 
 
 @dataclass(frozen=True)
@@ -114,21 +114,23 @@ def _text(call: Arguments, column: str) -> str:
 
 def _by_text(view: SiteView, texts_of: Callable[[Arguments], Texts]) -> list[tuple[str, Texts]]:
     """The conditions under which a call reads the same, in the order of their words."""
-    found = _told_apart(view.records, texts_of)
+    found: dict[Texts, Diagram] = {}
+    for texts, condition in _told_apart(view.records, texts_of):
+        found[texts] = disj(found.get(texts, FALSE), condition)
     return sorted((printed(condition, view.regimes), texts) for texts, condition in found.items())
 
 
 # ------------------------------------------------------------------------------------------------ several records
 
 
-def _told_apart(records: list[RecordView], texts_of: Callable[[Arguments], Texts]) -> Passed:
-    """What is passed when, over all ways of reaching a site, without overlap.
+def _told_apart(records: list[RecordView], texts_of: Callable[[Arguments], Texts]) -> list[Passed]:
+    """What is passed when, over all ways of reaching a site; what reads differently does not overlap.
 
     Ways that contradict each other are told apart by what the evaluation knows of them, by the class that runs them, by
     their paths, by where they are entered: the first of these that is enough.
     """
     decides = deciding(record.calls for record in records)
-    whole: Passed = {}
+    whole: list[Passed] = []
     for marks in _marks(records):
         whole = _passed(records, marks, texts_of)
         found = _projected(whole, {**decides, **deciding(marks)})
@@ -140,31 +142,31 @@ def _told_apart(records: list[RecordView], texts_of: Callable[[Arguments], Texts
     return _projected(_passed(records, marks, texts_of), {**decides, **deciding(marks)})
 
 
-def _passed(records: list[RecordView], marks: list[Diagram], texts_of: Callable[[Arguments], Texts]) -> Passed:
+def _passed(records: list[RecordView], marks: list[Diagram], texts_of: Callable[[Arguments], Texts]) -> list[Passed]:
     """What is passed when, over all records, each under a mark of its own."""
-    found: Passed = {}
-    for mark, record in zip(marks, records, strict=True):
-        for case in record.cases(key=texts_of):
-            texts = texts_of(case.calls[0])
-            found[texts] = disj(found.get(texts, FALSE), conj(case.condition, mark))
-    return found
+    return [
+        (texts_of(case.calls[0]), conj(case.condition, mark))
+        for mark, record in zip(marks, records, strict=True)
+        for case in record.cases(key=texts_of)
+    ]
 
 
-def _projected(whole: Passed, blocks: Blocks) -> Passed:
+def _projected(whole: list[Passed], blocks: Blocks) -> list[Passed]:
     fixed = Fixed(blocks)
-    return {texts: fixed.project(condition) for texts, condition in whole.items()}
+    return [(texts, fixed.project(condition)) for texts, condition in whole]
 
 
-def _overlap(passed: Passed) -> bool:
-    return any(conj(one, other) is not FALSE for one, other in combinations(passed.values(), 2))
+def _overlap(passed: list[Passed]) -> bool:
+    """Whether two things that read differently are passed under one condition."""
+    return any(a != b and conj(one, other) is not FALSE for (a, one), (b, other) in combinations(passed, 2))
 
 
-def _least(whole: Passed, decides: Blocks) -> Passed:
+def _least(whole: list[Passed], decides: Blocks) -> list[Passed]:
     """What does not overlap with as much as possible forgotten, opaque tests first."""
-    asked = set().union(*(condition.support for condition in whole.values())) - decides.keys()
+    asked = set().union(*(condition.support for _, condition in whole)) - decides.keys()
     for subject in sorted(asked, key=lambda subject: subject.order, reverse=True):
         if subject.kind is not Kind.WINDOW:
-            fewer = {texts: exists(condition, lambda other, s=subject: other == s) for texts, condition in whole.items()}
+            fewer = [(texts, exists(condition, lambda other, s=subject: other == s)) for texts, condition in whole]
             whole = whole if _overlap(fewer) else fewer
     return whole
 
