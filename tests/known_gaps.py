@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 KNOWN_GAPS = {
-    "callers/several_callers": "cases of one site from several callers are not told apart by what the callers pass",
     "classes/metadata_field": "fields of metadata objects are not looked up at the constructor calls of their class",
     "masks/metadata_always_none": "fields of metadata objects are not looked up at the constructor calls of their class",
     "classes/records": "a NamedTuple is not read by index",

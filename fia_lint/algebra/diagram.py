@@ -193,8 +193,15 @@ class Work:
 
 
 def start_afresh() -> None:
-    """Forget cached results, so that the amount of work (``Work.done``) does not depend on what ran before."""
+    """Make the next run independent of what ran before: of cached results, and of subjects with the same key.
+
+    Diagrams made before stay what they are, but must not be mixed with those made afterwards.
+    """
     _ite_cache.clear()
+    _nodes.clear()
+    for key in list(_leaves):
+        if key[1].subjects:
+            _leaves.pop(key, None)
     Work.done = 0
 
 
