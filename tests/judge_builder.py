@@ -127,8 +127,9 @@ def record(
     defaults = {"pre_tokens": UNBOUNDED, "next_tokens": UNBOUNDED, "sparse_mode": 0, "atten_mask": None}
     values = {name: value(defaults[name] if held is _LEFT_OUT else held) for name, held in given.items()}
     is_written = {name: FALSE if held is _LEFT_OUT else TRUE for name, held in given.items()}
+    is_written.update(written or {})
     more.setdefault("context", 1)
-    return Record(cls, entry, path=path, values=values, written={**is_written, **(written or {})}, window_tests=tuple(tests), **more)
+    return Record(cls, entry, path=path, values=values, written=is_written, window_tests=tuple(tests), **more)
 
 
 def site(

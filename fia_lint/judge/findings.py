@@ -9,7 +9,8 @@ from fia_lint.evaluate.sites import Place, Site
 
 @dataclass(frozen=True)
 class Related:
-    """Another side of a finding: ``kind`` is ``reference``, ``call``, ``capture``, ``unpacking`` or ``query``."""
+    """Another side of a finding: ``kind`` is ``reference``, ``call``, ``capture``, ``unpacking``, ``query``, or ``end`` for
+    the place where knowledge ended."""
 
     kind: str
     place: Place
