@@ -24,7 +24,7 @@ from tests.oracle.check import Checked, check
 from tests.oracle.compare import Problem, Tally
 from tests.oracle.forms import table
 from tests.oracle.minimise import Files, minimise
-from tests.oracle.programs import Generated, generate
+from tests.oracle.programs import generate
 
 LIMIT = 0.03  #: the share of determined arguments that may stay untold
 RARE = 0.02  #: every form stands in at least this share of the programs

@@ -1,4 +1,4 @@
-"""Programs written to make the tool wrong: at every call it must say what the operator really receives, or that it does not know."""
+"""Programs written to make the tool wrong: at every call it must say what the operator receives, or that it does not know."""
 
 from __future__ import annotations
 

@@ -189,6 +189,7 @@ def same_either_way(b: Block, kind: str, depth: int) -> str:
 def with_block(b: Block, kind: str, depth: int) -> str:
     name = b.program.fresh("v")
     b.module.want("import torch_npu")
-    style = b.program.pick(["torch_npu.npu.stream(None)", "torch_npu.npu.stream(None) as stream", "torch_npu.npu.stream(1), torch_npu.npu.stream(2)"])
-    assign(b.child(f"with {style}:"), name, kind, depth)
+    stream = "torch_npu.npu.stream"
+    contexts = b.program.pick([f"{stream}(None)", f"{stream}(None) as stream", f"{stream}(1), {stream}(2)"])
+    assign(b.child(f"with {contexts}:"), name, kind, depth)
     return name

@@ -6,16 +6,18 @@ from collections.abc import Callable
 
 from tests.oracle.dicts import ARGUMENTS, build
 from tests.oracle.forms import counted
-from tests.oracle.functions import helper, refer
-from tests.oracle.values import attribute, condition, leaf, value
+from tests.oracle.values import condition, leaf, value
 from tests.oracle.writer import Block
 
 counted(
-    "call.plain", "call.v2", "call.out", "call.torch_ops", "call.default_overload", "call.import_alias", "call.local_alias",
-    "call.module_alias", "call.class_alias", "call.instance_alias", "call.getattr", "call.partial", "call.branch",
+    "call.plain", "call.v2", "call.out", "call.torch_ops", "call.default_overload", "call.import_alias",
+    "call.local_alias", "call.module_alias", "call.class_alias", "call.instance_alias", "call.getattr",
+    "call.partial", "call.branch",
     "call.namespace_branch", "call.namespace_method", "call.record", "call.out_alias", "call.workspace",
-    "arguments.keyword", "arguments.dict", "arguments.both", "arguments.missing", "arguments.two_dicts", "arguments.starred_tensors",
-    "wrapper.function", "wrapper.kwargs", "wrapper.two_levels", "wrapper.method", "wrapper.expression", "wrapper.operator_argument",
+    "arguments.keyword", "arguments.dict", "arguments.both", "arguments.missing", "arguments.two_dicts",
+    "arguments.starred_tensors",
+    "wrapper.function", "wrapper.kwargs", "wrapper.two_levels", "wrapper.method", "wrapper.expression",
+    "wrapper.operator_argument",
     "wrapper.object", "wrapper.super", "wrapper.record",
     "path.early_exit", "path.branch", "path.called_function", "path.loop", "path.with",
 )  # fmt: skip
@@ -107,7 +109,8 @@ def operator(b: Block) -> tuple[str, str]:
     p = b.program
     style = p.pick([
         "plain", "plain", "plain", "v2", "out", "torch_ops", "default_overload", "import_alias", "local_alias", "module_alias",
-        "class_alias", "instance_alias", "getattr", "branch", "namespace_branch", "namespace_method", "record", "out_alias", "workspace",
+        "class_alias", "instance_alias", "getattr", "branch", "namespace_branch", "namespace_method", "record", "out_alias",
+        "workspace",
     ])  # fmt: skip
     extra, text = "", ""
     if style == "v2":
@@ -152,7 +155,8 @@ def arguments(b: Block, depth: int, compute: Callable[[Block, str, int], str]) -
     if style in ("dict", "both"):
         before = p.doubts
         keys = names[cut:]
-        words.append(f"**{build(b, _only(compute, keys), keys, depth)}" if style == "dict" else f"**{_plain_dict(b, keys, compute, depth)}")
+        name = build(b, compute, keys, depth) if style == "dict" else _plain_dict(b, keys, compute, depth)
+        words.append(f"**{name}")
         if p.doubts > before:
             doubtful = set(ARGUMENTS)
     if style == "two_dicts":
@@ -161,10 +165,6 @@ def arguments(b: Block, depth: int, compute: Callable[[Block, str, int], str]) -
             words.append(f"**{_plain_dict(b, keys, compute, depth)}")
     text = "".join(f", {word}" for word in words)
     return text, doubtful
-
-
-def _only(compute: Callable[[Block, str, int], str], keys: list[str]) -> Callable[[Block, str, int], str]:
-    return compute
 
 
 def _plain_dict(b: Block, keys: list[str], compute: Callable[[Block, str, int], str], depth: int) -> str:
@@ -225,6 +225,3 @@ def _partial(b: Block, depth: int, compute: Doubtful) -> None:
     b.put(f"{name} = functools.partial({_plain(b)}{words})")
     words = "".join(f", {key}={compute(b, key, depth)}" for key in late)
     finish(b, f"{name}({tensors(b)}{words})", set(compute.names))
-
-
-__all__ = ["KIND", "Doubtful", "argument", "arguments", "attribute", "finish", "helper", "operator", "refer", "site", "tensors"]

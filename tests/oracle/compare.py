@@ -113,7 +113,8 @@ def term_value(term: Term, environment: Environment) -> object:
         if isinstance(term, Linear):
             if term.symbol is not None:
                 return subject_value(term.symbol, environment)
-            return term.constant + sum(factor * subject_value(s, environment) for s, factor in term.parts)  # type: ignore[operator]
+            parts = ((factor, subject_value(subject, environment)) for subject, factor in term.parts)
+            return term.constant + sum(factor * value for factor, value in parts)  # type: ignore[operator]
         if isinstance(term, Extremum):
             values = [term_value(inner, environment) for inner in term.terms]
             return (min if term.name == "min" else max)(values)  # type: ignore[type-var]

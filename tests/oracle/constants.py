@@ -31,7 +31,7 @@ def module_constant(b: Block, kind: str, depth: int) -> str:
     if kind in ("int", "num") and p.chance(30):
         home.constants += [f"{name}_BASE = {text}", f"{name} = {name}_BASE {p.pick('+-')} 1"]
     elif p.chance(20):
-        home.constants += ["try:", f"    {name} = {text}", "finally:", "    pass"] if p.chance(20) else [f"{name}: object = {text}"]
+        home.constants.append(f"{name}: object = {text}")
     else:
         home.constants.append(f"{name} = {text}")
     return refer(b.module, home, name, b)

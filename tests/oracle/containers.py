@@ -6,16 +6,20 @@ from tests.oracle.calls import NAME, Doubtful, finish
 from tests.oracle.dicts import ARGUMENTS
 from tests.oracle.entries import begin, finish_entry
 from tests.oracle.forms import counted
-from tests.oracle.values import condition, literal, value
+from tests.oracle.values import condition, literal
 from tests.oracle.writer import Block, Class, Module, Parameter, Program, Step
 
 counted(
-    "container.tuple", "container.concatenation", "container.conditional_concatenation", "container.dict", "container.dataclass",
+    "container.tuple", "container.concatenation", "container.conditional_concatenation", "container.dict",
+    "container.dataclass",
     "container.list", "container.append", "container.extend", "container.setdefault", "container.assign", "container.subscript",
     "container.loop", "container.index", "container.starred", "container.overwritten_slot", "container.same_class",
     "container.other_module", "container.two_shapes",
     "container.holder_class", "container.holder_namespace", "container.holder_dataclass", "container.holder_bare",
 )  # fmt: skip
+
+
+STYLES = ("tuple", "tuple", "concatenation", "conditional_concatenation", "dict", "dataclass", "list", "two_shapes")
 
 
 class Pair:
@@ -33,7 +37,7 @@ class Pair:
         self.compute = Doubtful()
         self.names = [name for name in ARGUMENTS if p.chance(85)] or ["pre_tokens"]
         self.local = {name: p.fresh("a") for name in self.names}
-        self.style = p.pick(["tuple", "tuple", "concatenation", "conditional_concatenation", "dict", "dataclass", "list", "two_shapes"])
+        self.style = p.pick(STYLES)
         self.record = ""
 
     def _hold(self) -> None:
@@ -50,7 +54,8 @@ class Pair:
             lines.append(f"{self.holder} = SimpleNamespace({self.slot}=defaultdict(list))")
         elif style == "dataclass":
             self.state.want("from dataclasses import dataclass, field")
-            lines += ["@dataclass", f"class {name}:", f"    {self.slot}: dict = field(default_factory=lambda: defaultdict(list))", ""]
+            default = "field(default_factory=lambda: defaultdict(list))"
+            lines += ["@dataclass", f"class {name}:", f"    {self.slot}: dict = {default}", ""]
             lines.append(f"{self.holder} = {name}()")
         else:
             lines.append(f"{self.holder} = defaultdict(list)")
@@ -215,6 +220,3 @@ class Pair:
         else:
             b.put(f"({', '.join(slots)}) = {item}")
         return {wanted[s]: s for s in wanted}
-
-
-__all__ = ["Pair", "value"]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from tests.oracle.forms import counted
-from tests.oracle.values import condition, value
+from tests.oracle.values import condition
 from tests.oracle.writer import Block
 
 counted(
@@ -57,7 +57,8 @@ class Building:
             base = self.p.fresh("base")
             self.put(f"{base} = {self.display(first)}")
             text = self.pairs(rest, '"{key}": {value}')
-            self.put(f"{self.name} = {{**{base}, {text}}}" if self.p.chance(60) else f"{self.name} = {{{text + ', ' if text else ''}**{base}}}")
+            items = [f"**{base}", text] if self.p.chance(60) else [text, f"**{base}"]
+            self.put(f"{self.name} = {{{', '.join(item for item in items if item)}}}")
         elif style == "union":
             self.put(f"{self.name} = {self.display(first)} | {self.display(rest)}")
         elif style == "returned":

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from tests.oracle.calls import site
 from tests.oracle.forms import KINDS
 from tests.oracle.records import built_shape
-from tests.oracle.values import PREFIX, attribute, condition, value
+from tests.oracle.values import PREFIX, condition, value
 from tests.oracle.writer import Block, Class, Known, Module, Parameter, Program, Shape, Step
 
 TENSORS = [Parameter("q", "tensor"), Parameter("k", "tensor"), Parameter("v", "tensor")]
@@ -171,6 +171,3 @@ def class_source(cls: Class, base_text: str) -> list[str]:
     if cls.base:
         lines.append(f"        super().__init__({', '.join(inherited)})")
     return [*lines, *(cls.constructor or ["        pass"]), "", *cls.methods, ""]
-
-
-__all__ = ["attribute", "begin", "class_source", "entry", "finish_entry", "make_class", "paths"]

@@ -107,7 +107,8 @@ class Watcher:
         if code.co_filename not in self.paths or not code.co_flags & 2:  # no function
             return
         if event == "call":
-            names = code.co_varnames[: code.co_argcount + code.co_kwonlyargcount + bool(code.co_flags & 4) + bool(code.co_flags & 8)]
+            stars = bool(code.co_flags & 4) + bool(code.co_flags & 8)
+            names = code.co_varnames[: code.co_argcount + code.co_kwonlyargcount + stars]
             arguments = {name: frame.f_locals[name] for name in names if name in frame.f_locals}
             if self.depth == 0:
                 self.inputs.entries.update({name: freeze(value) for name, value in arguments.items()})
@@ -141,8 +142,9 @@ class Watcher:
         arguments = self.open.get(id(frame), {})
         first = arguments.get("self", arguments.get("cls"))
         owner = first.__name__ if isinstance(first, type) else type(first).__name__
-        function = frame.f_code.co_name
-        return Frame(frame.f_code.co_filename, frame.f_lineno, function, owner if first is not None else "", arguments, dict(frame.f_locals))
+        code = frame.f_code
+        owner = owner if first is not None else ""
+        return Frame(code.co_filename, frame.f_lineno, code.co_name, owner, arguments, dict(frame.f_locals))
 
 
 class Loaded:

@@ -94,7 +94,7 @@ class Environment:
         for space in reversed(self.spaces):
             merged.update(space)
         for space in [*self.spaces, merged]:
-            names = {**_STUBS, **_SAFE, **self._enums(), "unbounded": 2**31 - 1, **space}
+            names = {**_STUBS, **_SAFE, **self._classes(), "unbounded": 2**31 - 1, **space}
             try:
                 return eval(code, {"__builtins__": {}}, _Names(names, self))  # noqa: S307
             except Exception:  # a name is missing here; an attribute, of an object that is not the one that is meant
@@ -111,8 +111,12 @@ class Environment:
                 return found[0]
         return NotComparable(text)
 
-    def _enums(self) -> dict[str, object]:
+    def _classes(self) -> dict[str, object]:
+        """Classes by name: those of enum members among the inputs, and that of self."""
         found: dict[str, object] = {}
+        for value in self.received.inputs.entries.values():
+            if isinstance(value, Frozen):
+                found.update((cls.__name__, cls) for cls in type(value.__dict__["_original"]).__mro__)
         for frame in self.received.stack:
             for value in (*frame.local.values(), *self.received.inputs.entries.values()):
                 for item in vars(value).values() if hasattr(value, "__dict__") else ():

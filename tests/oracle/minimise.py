@@ -1,4 +1,4 @@
-"""Making a failing program small: drop statements, and replace branches and expressions by parts of them, while it still fails."""
+"""Making a failing program small: drop statements, put parts in the place of wholes, as long as it still fails."""
 
 from __future__ import annotations
 
@@ -66,8 +66,9 @@ def _in_block(node: ast.AST, name: str, block: list[ast.AST]) -> Iterator[Callab
         elif not isinstance(item, (ast.Pass, ast.excepthandler, ast.match_case)):
             yield lambda place=place: block.__setitem__(place, ast.Pass())  # type: ignore[misc]
         for inner in ("body", "orelse", "finalbody"):
-            if getattr(item, inner, None) and not isinstance(item, (ast.FunctionDef, ast.ClassDef, ast.excepthandler, ast.match_case)):
-                yield lambda place=place, item=item, inner=inner: block.__setitem__(slice(place, place + 1), getattr(item, inner))  # type: ignore[misc]
+            lines = getattr(item, inner, None)
+            if lines and not isinstance(item, (ast.FunctionDef, ast.ClassDef, ast.excepthandler, ast.match_case)):
+                yield lambda place=place, lines=lines: block.__setitem__(slice(place, place + 1), lines)  # type: ignore[misc]
 
 
 def _simpler(node: ast.AST, name: str, value: ast.expr) -> Iterator[Callable[[], None]]:

@@ -35,7 +35,8 @@ def modulo(b: Block, kind: str, depth: int) -> str:
 
 @form("arithmetic.power", NUMBERS)
 def power(b: Block, kind: str, depth: int) -> str:
-    return b.program.pick([f"2 ** {b.program.number(0, 12)}", f"{_factor(b, kind, 0)} ** 2", "2 ** 31 - 1", "-2 ** 2", "10 ** 3 - 1"])
+    of_two, square = f"2 ** {b.program.number(0, 12)}", f"{_factor(b, kind, 0)} ** 2"
+    return b.program.pick([of_two, square, "2 ** 31 - 1", "-2 ** 2", "10 ** 3 - 1"])
 
 
 @form("arithmetic.shift", NUMBERS)

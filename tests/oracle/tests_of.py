@@ -156,4 +156,6 @@ def environment(b: Block, kind: str, depth: int) -> str:
     """What the surroundings say: never a constant."""
     b.module.want("import os")
     b.program.doubt()
-    return b.program.pick(['os.getenv("ORACLE_FLAG") == "1"', 'os.environ.get("ORACLE_FLAG", "0") != "0"', 'bool(int(os.getenv("ORACLE_FLAG", "0")))'])
+    flag = '"ORACLE_FLAG"'
+    texts = [f'os.getenv({flag}) == "1"', f'os.environ.get({flag}, "0") != "0"', f'bool(int(os.getenv({flag}, "0")))']
+    return b.program.pick(texts)

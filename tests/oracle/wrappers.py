@@ -50,7 +50,7 @@ def _inside(b: Block, name: str, parameter: str) -> str:
 def _call(b: Block, helper: Helper, called: dict[str, str], compute: Doubtful, depth: int, target: str, more: str = "") -> None:
     """Write a call of a wrapper: positional as far as that goes, then keywords or a dict."""
     p = b.program
-    order = [n for n, _ in helper.parameters if n not in helper.defaults] + [n for n, _ in helper.parameters if n in helper.defaults]
+    order = sorted((n for n, _ in helper.parameters), key=lambda n: n in helper.defaults)
     by_parameter = {parameter: name for name, parameter in called.items()}
     given = [n for n in order if n not in helper.defaults or p.chance(60)]
     texts = {n: compute(b, by_parameter[n], depth) for n in given}
