@@ -9,6 +9,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+
+def _state(names: str) -> str:
+    """Tests that the batch is in one of some states, in one atom or in several."""
+    return rf"attn_metadata\.attn_state (== AscendAttentionState\.({names})|in .*)"
+
+
 #: Letter → pattern of the atoms that it stands for, and whether it holds where they do. Several atoms: any of them.
 LETTERS: dict[str, tuple[str, bool]] = {
     "S": (r"(self\.)?sinks is None", False),
@@ -16,7 +22,9 @@ LETTERS: dict[str, tuple[str, bool]] = {
     "E": (r"self\.enable_c8_quant", True),
     "L": (r"layer is None", False),
     "D": (r"_EXTRA_CTX\.is_draft_model", True),
-    "T": (r"attn_metadata\.attn_state (in|==) .*", True),
+    "T": (_state("SpecDecoding|ChunkedPrefill"), True),
+    "T3": (_state("SpecDecoding|ChunkedPrefill|DecodeOnly"), True),
+    "T4": (_state("SpecDecoding|ChunkedPrefill|DecodeOnly|PrefillNoCache"), True),
     "P": (r"self\.(vllm_config\.)?speculative_config is None", False),
     "F": (r"self\.fa_quant_layer", True),
 }
@@ -96,12 +104,17 @@ def _plain(role: str, mode: str, mask: str, given: str = "") -> Row:
 
 
 _FULL, _CAUSAL = ("0", "full", "None"), ("3", "causal")
-#: Speculative decoding in a state that has several query rows: causal, else everything.
-_M = "T and P"
-_DECODE = (f"3 if {_M}; 0 if not ({_M})", f"causal if {_M}; full if not ({_M})", f"g? if {_M}; None if not ({_M})")
+
+
+def _spec(state: str) -> tuple[str, str, str]:
+    """Speculative decoding in a state that has several query rows: causal, else everything."""
+    m = f"{state} and P"
+    return f"3 if {m}; 0 if not ({m})", f"causal if {m}; full if not ({m})", f"g? if {m}; None if not ({m})"
+
+
 #: The two families of context parallelism in 0.23.0.
 _SPEC = ("0", "? if P; full if not P", "g? if P; None if not P")
-_SPEC_MLA = ("0", f"? if {_M}; full if not ({_M})", f"g? if {_M}; None if not ({_M})")
+_SPEC_MLA = ("0", "? if T3 and P; full if not (T3 and P)", "g? if T3 and P; None if not (T3 and P)")
 
 _WINDOW_OR_CAUSAL = ("w if W; U if not W", "0", "4 if W; 3 if not W", "band(w,0) if W; causal if not W")
 
@@ -132,9 +145,9 @@ SITES: dict[str, Rows] = {
     "0.11.0": {
         (ATTENTION, 419): Row("eager", "w if W", "U if W", "0 if W", "full if W", "None if W", aware=True),
         (ATTENTION, 547): _plain("eager", *_CAUSAL, "g"),
-        **_four(MLA, (1044, 1064, 1074), (GRAPH, 339), _DECODE),
+        **_four(MLA, (1044, 1064, 1074), (GRAPH, 339), _spec("T3")),
         ("vllm_ascend/torchair/torchair_attention.py", 438): _plain("eager", "0", "?", "g?"),
-        ("vllm_ascend/torchair/torchair_mla.py", 1034): _plain("eager", *_DECODE),
+        ("vllm_ascend/torchair/torchair_mla.py", 1034): _plain("eager", *_spec("T")),
     },
     "0.13.0": {
         (ATTENTION, 381): _plain("workspace", *_CAUSAL),
@@ -147,8 +160,8 @@ SITES: dict[str, Rows] = {
         **_four(CP, (517, 537, 547), (GRAPH, 488), _FULL),
         (CP, 644): _plain("eager", *_FULL),
         (CP, 845): _plain("eager", *_CAUSAL),
-        **_four(MLA, (1252, 1276, 1286), (GRAPH, 431), _DECODE),
-        **_four(MLA_CP, (628, 651, 661), (GRAPH, 558), _DECODE),
+        **_four(MLA, (1252, 1276, 1286), (GRAPH, 431), _spec("T3")),
+        **_four(MLA_CP, (628, 651, 661), (GRAPH, 558), _spec("T3")),
     },
     "0.18.0": {
         (ATTENTION, 508): _plain("update", *_CAUSAL),
@@ -166,8 +179,8 @@ SITES: dict[str, Rows] = {
         **_four(CP, (567, 594, 600), (CP, 337), _FULL),
         (CP, 693): _plain("eager", *_FULL),
         (CP, 947): _plain("eager", *_CAUSAL),
-        **_four(MLA, (1385, 1396, 1402), (MLA, 813), _DECODE),
-        **_four(MLA_CP, (675, 709, 715), (MLA_CP, 341), _DECODE),
+        **_four(MLA, (1385, 1396, 1402), (MLA, 813), _spec("T4")),
+        **_four(MLA_CP, (675, 709, 715), (MLA_CP, 341), _spec("T3")),
     },
     "0.23.0": {
         (ATTENTION, 599): Row("update", *_WINDOW_OR_CAUSAL, aware=True),
@@ -195,7 +208,7 @@ SITES: dict[str, Rows] = {
         (CP, 1017): _plain("eager", *_CAUSAL),
         **_four(MLA_CP, (695, 734, 740), (MLA_CP, 378), _SPEC_MLA),
         (MLA_CP, 589): _plain("eager", *_CAUSAL),
-        **_four(MLA, (1575, 1586, 1592), (MLA, 874), _DECODE),
+        **_four(MLA, (1575, 1586, 1592), (MLA, 874), _spec("T4")),
         (MLA, 1229): _plain("eager", *_FULL),
         (MLA, 1299): _plain("eager", *_CAUSAL),
         ("vllm_ascend/ops/mm_encoder_attention.py", 183): _plain("eager", *_FULL),
