@@ -175,9 +175,14 @@ class Containers(Patterns, Objects):
             found = [s for s in every if near(s)]
             if found:
                 self.classes_needed.update(s.cls for s in found)
-                if self.feeding is not None:
-                    return [s for s in found if s.cls == self.feeding]
-                return found
+                if self.feeding is None:
+                    return found
+                fed = [s for s in found if s.cls == self.feeding]
+                if not fed:
+                    # Other classes store what is read here: this code does not run for the class in question.
+                    self.state.path = FALSE
+                    return found
+                return fed
         return []
 
     def _places(self, owner: ClassInfo | None):
