@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from fia_lint.algebra.diagram import disj
-from fia_lint.evaluate.sites import Evaluation
+from fia_lint.evaluate.sites import Evaluation, SiteKey
 from fia_lint.judge.audit import AuditSite, audited
 from fia_lint.judge.findings import Finding
 from fia_lint.judge.groups import groups
@@ -30,8 +30,10 @@ def describe(evaluation: Evaluation, settings: Settings) -> list[AuditSite]:
     """Every call site with its values by case, in path and line order."""
     found = []
     for group in groups(evaluation, settings):
-        marks = findings(_hits(group, settings))
-        found += [audited(site, tuple(f for f in marks if f.site is site.site)) for site in group.sites]
+        marks: dict[SiteKey, list[Finding]] = {}
+        for finding in findings(_hits(group, settings)):
+            marks.setdefault(finding.site.key, []).append(finding)
+        found += [audited(site, tuple(marks.get(site.site.key, ()))) for site in group.sites]
     return sorted(found, key=lambda each: each.site.key)
 
 

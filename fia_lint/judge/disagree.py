@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import islice
 
 from fia_lint.judge.bounds import Verdict, compare, shown
 from fia_lint.judge.findings import Related
@@ -29,7 +30,7 @@ def disagreements(rule: Rule, argument: str, group: GroupView) -> Iterator[Hit]:
     for site in group.aware:
         for view in site.records:
             for case in view.windowed_cases(differs, lambda call: call.bound(argument)):
-                holders = known.beside(site, group.fixed.project(case.condition))
+                holders = list(islice(known.beside(site, group.fixed.project(case.condition)), _MOST_NAMED))
                 if holders or known.contract:
                     yield _hit(rule, argument, group, known, view, case, holders)
 
@@ -40,7 +41,7 @@ def _hit(
     wanted = known.pre if argument == "pre_tokens" else known.next
     related = tuple(
         Related("reference", holder.site.site.place, holder.site.role, argument, shown(wanted))
-        for holder in holders[:_MOST_NAMED]
+        for holder in holders
     )
     return rule.hit(
         view,
@@ -52,7 +53,7 @@ def _hit(
         reference=shown(wanted),
         related=related,
         impact=of_calls(case.calls, lambda call: call.having(argument, wanted).mask),
-        facts={"holders": len(holders), "variant": _variant(known)},
+        facts={"variant": _variant(known)},
     )
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
+from functools import lru_cache
 
 from fia_lint.algebra.cover import atoms, words
 from fia_lint.algebra.diagram import Diagram, coarsen, exists, walk
@@ -45,6 +46,7 @@ class Fixed:
         return self.layers and subject.kind is Kind.LAYER
 
 
+@lru_cache(maxsize=4096)
 def printed(condition: Diagram, regimes: Regimes) -> str:
     """A condition in words, as short as possible, the regime of the window as one test."""
     return words(regimes.printable(condition), regimes.wording)

@@ -5,7 +5,7 @@ Conditions here are abstract (``Regimes.abstract``): sites that have different s
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -16,9 +16,9 @@ from fia_lint.evaluate.values import PARAMETER
 from fia_lint.judge.bounds import is_windowing
 from fia_lint.judge.findings import Related
 from fia_lint.judge.fixed import Fixed, deciding
-from fia_lint.judge.masks import Mask
+from fia_lint.judge.masks import Mask, UnknownMask
 from fia_lint.judge.regimes import WINDOWED
-from fia_lint.judge.views import GroupView, RecordView, of_class
+from fia_lint.judge.views import GroupView, RecordView, SiteView
 
 _MOST_NAMED = 3
 
@@ -50,7 +50,7 @@ class ClassView:
     def __init__(self, group: GroupView, cls: str) -> None:
         self._group = group
         self._name = cls
-        self.members = of_class(group.records, cls)
+        self.members = group.by_class[cls]
         self.fixed = Fixed(deciding(view.calls for view in self.members), layers=True)
 
     # -------------------------------------------------------------------------------------------- what runs when
@@ -79,8 +79,26 @@ class ClassView:
                         found.append(Running(view, each.mask, condition, each.involved))
         return found
 
-    def _some(self, kinds: Iterable[Running]) -> Diagram:
-        return disj(*(each.condition for each in kinds))
+    @cached_property
+    def _any(self) -> Diagram:
+        """The conditions under which there is a witness."""
+        return disj(*dict.fromkeys(each.condition for each in self.witnesses))
+
+    @cached_property
+    def _by_kind(self) -> dict[str, Diagram]:
+        """The conditions under which some witness runs a mask of one kind."""
+        found: dict[str, Diagram] = {}
+        for each in self.witnesses:
+            found[each.mask.kind] = disj(found.get(each.mask.kind, FALSE), each.condition)
+        return found
+
+    @cached_property
+    def _by_mask(self) -> dict[Mask, Diagram]:
+        """The conditions under which some witness runs a mask."""
+        found: dict[Mask, Diagram] = {}
+        for each in self.witnesses:
+            found[each.mask] = disj(found.get(each.mask, FALSE), each.condition)
+        return found
 
     # -------------------------------------------------------------------------------------------- who disagrees
 
@@ -88,9 +106,10 @@ class ClassView:
         """The conditions under which a graph call runs a kind of mask that no witness runs."""
         for own in self.running(view):
             if own.mask.known:
-                alike = (w for w in self.witnesses if not w.mask.known or w.mask.kind == own.mask.kind)
-                condition = conj(own.condition, self._some(self.witnesses), negate(self._some(alike)))
-                yield from self._by_witness(own, self._counted(condition))
+                alike = disj(*(self._by_kind.get(kind, FALSE) for kind in (own.mask.kind, UnknownMask.__name__)))
+                condition = conj(own.condition, self._any, negate(alike))
+                if condition is not FALSE:
+                    yield from self._by_witness(own, self._counted(condition))
 
     def _counted(self, condition: Diagram) -> Diagram:
         """Without a window a difference counts only where the class applies one, and without flags that only subclasses set."""
@@ -133,8 +152,7 @@ class ClassView:
     def _by_witness(self, own: Running, condition: Diagram) -> Iterator[Disagreement]:
         """A disagreement split by what the witnesses run instead."""
         parts: list[tuple[Diagram, tuple[Mask, ...]]] = [(condition, ())]
-        for mask in dict.fromkeys(each.mask for each in self.witnesses):
-            there = self._some(each for each in self.witnesses if each.mask == mask)
+        for mask, there in self._by_mask.items():
             parts = [
                 (rest, found)
                 for known, masks in parts
@@ -149,13 +167,12 @@ class ClassView:
 
     def witnesses_of(self, found: Disagreement) -> tuple[Related, ...]:
         """The eager calls that run something else where the graph call disagrees."""
-        related = {
-            each.view.site: Related("reference", each.view.site.site.place, "eager", "sparse_mode", str(each.mask))
-            for each in reversed(self.witnesses)
-            if conj(each.condition, found.condition) is not FALSE
-        }
-        sites = sorted(related, key=lambda site: site.site.key)
-        return tuple(related[site] for site in sites[:_MOST_NAMED])
+        related: dict[SiteView, Related] = {}
+        for each in self.witnesses:
+            site = each.view.site
+            if len(related) < _MOST_NAMED and site not in related and conj(each.condition, found.condition) is not FALSE:
+                related[site] = Related("reference", site.site.place, "eager", "sparse_mode", str(each.mask))
+        return tuple(related.values())
 
     def feeding(self, found: Disagreement) -> tuple[Related, ...]:
         """The capture calls that feed an update call and run the same kind of mask there."""

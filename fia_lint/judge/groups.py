@@ -22,7 +22,8 @@ def groups(evaluation: Evaluation, settings: Settings) -> list[GroupView]:
         sites = list(members)
         window = _window(sites)
         known = _Sentinels(sites, window)
-        views = [SiteView(site, Regimes(window, known.of(site))) for site in sites]
+        regimes: dict[tuple[object, ...], Regimes] = {}
+        views = [SiteView(site, regimes.setdefault(s, Regimes(window, s))) for site in sites for s in [known.of(site)]]
         found.append(GroupView(name, in_tests, views, window, evaluation.classes, settings.contract))
     return found
 
@@ -45,19 +46,18 @@ class _Sentinels:
     """Which sentinels exist at a site: by the tests in its arguments, else its path, its class, its group."""
 
     def __init__(self, sites: list[Site], window: Subject | None) -> None:
-        self._sites = sites
         self._window = window
+        self._of_group = sentinels(_tests(sites))
+        owners: dict[str, list[Site]] = {}
+        for site in sites:
+            owners.setdefault(site.owner, []).append(site)
+        self._of_class = {owner: sentinels(_tests(members)) for owner, members in owners.items()}
 
     def of(self, site: Site) -> tuple[object, ...]:
         if self._window is None:
             return ()
         own = [test for record in site.records for test in tests_in_arguments(record, self._window)]
-        return (
-            sentinels(own)
-            or sentinels(_tests([site]))
-            or sentinels(_tests(other for other in self._sites if other.owner == site.owner))
-            or sentinels(_tests(self._sites))
-        )
+        return sentinels(own) or sentinels(_tests([site])) or self._of_class[site.owner] or self._of_group
 
 
 def _tests(sites: Iterable[Site]) -> Iterable[WindowTest]:

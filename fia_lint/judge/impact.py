@@ -24,6 +24,7 @@ and ``Impact.values`` of the first four has
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from functools import lru_cache
 from itertools import chain
 
 from fia_lint.algebra.terms import Const, Kind, Linear, Subject, Term, add, difference, extremum, linear
@@ -37,6 +38,7 @@ from fia_lint.judge.rows import Difference, Numbers
 _LARGE, _SMALL = 1_000_003, 5
 
 
+@lru_cache(maxsize=1024)
 def impact(own: Mask, other: Mask) -> Impact:
     """What differs for a query row between a call's mask and the one that it should have."""
     if own == other:

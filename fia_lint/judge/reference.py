@@ -27,7 +27,10 @@ class Holder:
 
 @dataclass(frozen=True)
 class Reference:
-    """What pre_tokens and next_tokens should be in the windowed regime. ``contract``: the configuration says so."""
+    """What pre_tokens and next_tokens should be in the windowed regime, and who says so, eager sites first.
+
+    ``contract``: the configuration says so.
+    """
 
     pre: Term
     next: Term
@@ -43,10 +46,11 @@ class Reference:
         """Whether it rests on more than one site's word."""
         return self.contract or len(self.holders) > 1
 
-    def beside(self, site: SiteView, condition: Diagram) -> list[Holder]:
-        """The holders, other than the site itself, that can exist together with a case of it; eager ones first."""
-        found = [h for h in self.holders if h.site is not site and conj(h.condition, condition) is not FALSE]
-        return sorted(found, key=lambda holder: (holder.site.role != "eager", holder.site.site.key))
+    def beside(self, site: SiteView, condition: Diagram) -> Iterator[Holder]:
+        """The holders, other than the site itself, that can exist together with a case of it."""
+        for holder in self.holders:
+            if holder.site is not site and conj(holder.condition, condition) is not FALSE:
+                yield holder
 
 
 def reference(group: GroupView) -> Reference | None:
@@ -123,7 +127,7 @@ def _holders(group: GroupView, pair: Pair) -> tuple[Holder, ...]:
             if conditions:
                 yield Holder(site, group.fixed.project(disj(*conditions)))
 
-    return tuple(held())
+    return tuple(sorted(held(), key=lambda holder: (holder.site.role != "eager", holder.site.site.key)))
 
 
 __all__ = ["Holder", "Pair", "Reference", "parse_bound", "reference"]

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable, Iterator
+from collections.abc import Callable, Hashable, Iterator
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
 from fia_lint.algebra.diagram import (
@@ -29,6 +29,7 @@ from fia_lint.judge.bounds import bound, is_windowing
 from fia_lint.judge.fixed import Blocks, Fixed, deciding
 from fia_lint.judge.masks import Arguments, Tensor
 from fia_lint.judge.regimes import Regimes
+from fia_lint.operators import MASK_ARGUMENTS
 
 if TYPE_CHECKING:
     from fia_lint.judge.reference import Reference
@@ -58,33 +59,9 @@ class RecordView:
         return self.regimes.confine(self.record.path)
 
     @cached_property
-    def values(self) -> dict[str, Diagram]:
-        """The four arguments in normal form; of the mask what is known about it (``Const`` of a ``Tensor``)."""
-        found = {name: simplify(self.record.values[name], self.path) for name in ("sparse_mode", "atten_mask")}
-        for name in ("pre_tokens", "next_tokens"):
-            found[name] = simplify(map_leaves(self.record.values[name], lambda term: leaf(bound(term))), self.path)
-        fixed = Fixed(deciding(found.values()))
-        tensor = map_leaves(found["atten_mask"], lambda term: self._tensor(term, fixed))
-        found["atten_mask"] = simplify(tensor, self.path)
-        return found
-
-    def _tensor(self, term: Term, fixed: Fixed) -> Diagram:
-        """What is known of a mask. A test of it on the path makes it given; nothing but the constant makes it None."""
-        if term == Const(None):
-            return _TENSORS[Tensor.NONE]
-        if not (isinstance(term, Linear) and term.symbol is not None):
-            return _TENSORS[Tensor.UNKNOWN]
-        may_be_none = fixed.project(conj(self.path, test(term.symbol, IS_NONE)))
-        return ite(may_be_none, _TENSORS[Tensor.EITHER], _TENSORS[Tensor.GIVEN])
-
-    @cached_property
     def calls(self) -> Diagram:
         """The four arguments as one value (leaves are ``Arguments``): what is passed together stays together."""
-        names = ("pre_tokens", "next_tokens", "sparse_mode", "atten_mask")
-        found = combine(_together, *(self.values[name] for name in names), capped=False)
-        if isinstance(found.term, Unknown):
-            found = _together(found.term, found.term, found.term, Const(Tensor.UNKNOWN))
-        return simplify(found, self.path)
+        return _calls(self.path, *(self.record.values[name] for name in MASK_ARGUMENTS))
 
     def cases(
         self,
@@ -98,7 +75,7 @@ class RecordView:
         found: dict[Hashable, Case] = {}
         for call in every.terms:
             if holds(call):
-                condition = conj(self.path, within, where(every, lambda other, wanted=call: other == wanted))
+                condition = conj(self.path, within, _made(every, call))
                 if condition is not FALSE:
                     known = found.get(key(call), Case((), FALSE))
                     found[key(call)] = Case((*known.calls, call), disj(known.condition, condition))
@@ -120,6 +97,35 @@ class RecordView:
     def fixed(self) -> Fixed:
         """What counts for a rule about this call alone."""
         return Fixed(self.site.blocks)
+
+
+@lru_cache(maxsize=4096)
+def _made(every: Diagram, call: Arguments) -> Diagram:
+    """The condition under which a call is this one."""
+    return where(every, lambda other: other == call)
+
+
+@lru_cache(maxsize=4096)
+def _calls(path: Diagram, pre: Diagram, following: Diagram, mode: Diagram, mask: Diagram) -> Diagram:
+    """Four values as one: bounds in normal form, of the mask what is known about it."""
+    bounds = [simplify(map_leaves(value, lambda term: leaf(bound(term))), path) for value in (pre, following)]
+    rest = [simplify(value, path) for value in (mode, mask)]
+    fixed = Fixed(deciding([*bounds, *rest]))
+    tensor = simplify(map_leaves(rest[1], lambda term: _tensor(term, path, fixed)), path)
+    found = combine(_together, *bounds, rest[0], tensor, capped=False)
+    if isinstance(found.term, Unknown):
+        found = _together(found.term, found.term, found.term, Const(Tensor.UNKNOWN))
+    return simplify(found, path)
+
+
+def _tensor(term: Term, path: Diagram, fixed: Fixed) -> Diagram:
+    """What is known of a mask. A test of it on the path makes it given; nothing but the constant makes it None."""
+    if term == Const(None):
+        return _TENSORS[Tensor.NONE]
+    if not (isinstance(term, Linear) and term.symbol is not None):
+        return _TENSORS[Tensor.UNKNOWN]
+    may_be_none = fixed.project(conj(path, test(term.symbol, IS_NONE)))
+    return ite(may_be_none, _TENSORS[Tensor.EITHER], _TENSORS[Tensor.GIVEN])
 
 
 _TENSORS = {tensor: leaf(Const(tensor)) for tensor in Tensor}
@@ -198,6 +204,14 @@ class GroupView:
         return [view for site in self.calls for view in site.records]
 
     @cached_property
+    def by_class(self) -> dict[str, list[RecordView]]:
+        """The records of each concrete class."""
+        found: dict[str, list[RecordView]] = {}
+        for view in self.records:
+            found.setdefault(view.record.cls, []).append(view)
+        return found
+
+    @cached_property
     def aware(self) -> list[SiteView]:
         """The window-aware sites that run the operator."""
         return [site for site in self.calls if site.window_aware]
@@ -212,9 +226,4 @@ class GroupView:
         return self.wrong.get(view, FALSE)
 
 
-def of_class(views: Iterable[RecordView], cls: str) -> list[RecordView]:
-    """The records of one concrete class."""
-    return [view for view in views if view.record.cls == cls]
-
-
-__all__ = ["Case", "GroupView", "RecordView", "SiteView", "of_class"]
+__all__ = ["Case", "GroupView", "RecordView", "SiteView"]

@@ -91,12 +91,15 @@ class Attention:
     def check(self, group: GroupView, settings: Settings) -> Iterator[Hit]:
         if group.window is None:
             return
-        appliers = {site: calls for site in group.calls if (calls := _applying(site))}
+        appliers: dict[str, tuple[SiteView, Arguments]] = {}
         for site in group.calls:
-            others = [other for other in appliers if other is not site and _same_class(site, other)]
-            if others and not _passes(site):
+            applied = _applying(site)
+            if applied is not None and site.site.owner != site.site.key.path:  # module-level functions are in no class
+                appliers.setdefault(site.site.owner, (site, applied))
+        for site in group.calls:
+            if site.site.owner in appliers and not _passes(site):
                 for view in site.records:
-                    yield from self._hits(view, others[0], appliers[others[0]])
+                    yield from self._hits(view, *appliers[site.site.owner])
 
     def _hits(self, view: RecordView, other: SiteView, applied: Arguments) -> Iterator[Hit]:
         related = Related("reference", other.site.place, other.role, "pre_tokens", applied.text("pre_tokens"))
@@ -111,11 +114,6 @@ class Attention:
                 related=(related,),
                 impact=impact(case.calls[0].mask, applied.mask),
             )
-
-
-def _same_class(site: SiteView, other: SiteView) -> bool:
-    """Whether two calls stand in methods of one class; module-level functions are in none."""
-    return site.site.owner == other.site.owner and site.site.owner != site.site.key.path
 
 
 def _applying(site: SiteView) -> Arguments | None:
