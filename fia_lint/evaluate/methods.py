@@ -267,8 +267,10 @@ class Methods(Containers):
                 return self.allocate(Object("list", tuple(self.allocate(Object("tuple", tuple(row))) for row in rows)))
             return leaf(MethodOf(self.allocate(Object("tuple", tuple(values))), "zip"))
         if name == "enumerate" and values:
-            if shapes[0] is not None:
-                pairs = (self.allocate(Object("tuple", (leaf(Const(i)), item))) for i, item in enumerate(shapes[0]))
+            start = next((a.value for a in args if a.name == "start"), values[1] if len(values) > 1 else leaf(Const(0)))
+            first = start.term.value if start.is_leaf and isinstance(start.term, Const) else None
+            if shapes[0] is not None and isinstance(first, int):
+                pairs = (self.allocate(Object("tuple", (leaf(Const(first + i)), item))) for i, item in enumerate(shapes[0]))
                 return self.allocate(Object("list", tuple(pairs)))
             return leaf(MethodOf(values[0], "enumerate"))
         if name in ("reversed", "sorted", "iter") and values:

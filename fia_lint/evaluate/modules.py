@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from fia_lint.algebra.diagram import Diagram, leaf, map_leaves
+from fia_lint.algebra.diagram import Diagram, ite, leaf, map_leaves, where
 from fia_lint.algebra.region import Named
 from fia_lint.algebra.terms import Const, Kind, Linear, Subject, Term, Unknown, symbol
 from fia_lint.evaluate.machine import Machine
 from fia_lint.evaluate.project import ClassInfo, FunctionInfo, Module, dotted
-from fia_lint.evaluate.values import ClassValue, Deferred, External, FunctionValue, ModuleValue, OperatorValue, Ref
+from fia_lint.evaluate.values import ABSENT, ClassValue, Deferred, External, FunctionValue, ModuleValue, OperatorValue, Ref
 from fia_lint.evaluate.windows import THE_WINDOW, WINDOW, as_window
 from fia_lint.extract import ir
 
@@ -228,14 +228,26 @@ def class_attribute(machine: Machine, cls: ClassInfo, attr: str, instance: bool)
         names = _once(machine.bodies, ("init", id(cls)), lambda: machine.run_init(cls))
         if names is None or attr not in names:
             return None
+        if ABSENT.term in names[attr].terms:
+            # Assigned under a condition: elsewhere the class's own value shows through.
+            shared = _body_value(machine, cls, attr)
+            if shared is None:
+                return None
+            there = where(names[attr], lambda term: leaf(term) is not ABSENT)
+            return _own_name(ite(there, names[attr], shared))
         return _own_name(as_window(names[attr]) if attr in machine.windows else names[attr])
-    for owner in order:
+    if instance and (written or cls.fields_kind and any(f[0] == attr for f in cls.declared_fields())):
+        return None
+    return _body_value(machine, cls, attr)
+
+
+def _body_value(machine: Machine, cls: ClassInfo, attr: str) -> Diagram | None:
+    """What the class body, or that of a base, says of an attribute."""
+    for owner in cls.mro():
         if attr in owner.body_assigns:
             names = _once(machine.bodies, ("class", id(owner)), lambda o=owner: machine.run_class(o))
             if names is not None and attr in names:
-                if instance and cls.fields_kind and any(f[0] == attr for f in cls.declared_fields()):
-                    return None
-                return names[attr] if not written else None
+                return names[attr]
     return None
 
 
