@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from fia_lint.algebra.diagram import FALSE, TRUE, Diagram, conj, disj, ite, leaf, negate
+from fia_lint.algebra.diagram import FALSE, TRUE, Diagram, conj, disj, ite, leaf, negate, node
 from fia_lint.algebra.diagram import test as asked
 from fia_lint.algebra.region import IS_NONE, TRUTHY, Named, Region, between, equal, identical
 from fia_lint.algebra.terms import Const, Kind, Subject, Term, linear, symbol
@@ -125,11 +125,18 @@ def record(
     """One way of reaching a site; an argument that is left out has the operator's default."""
     given = {"pre_tokens": pre, "next_tokens": next, "sparse_mode": mode, "atten_mask": mask}
     defaults = {"pre_tokens": UNBOUNDED, "next_tokens": UNBOUNDED, "sparse_mode": 0, "atten_mask": None}
-    values = {name: value(defaults[name] if held is _LEFT_OUT else held) for name, held in given.items()}
+    values = {name: _fresh(value(defaults[name] if held is _LEFT_OUT else held)) for name, held in given.items()}
     is_written = {name: FALSE if held is _LEFT_OUT else TRUE for name, held in given.items()}
     is_written.update(written or {})
     more.setdefault("context", 1)
-    return Record(cls, entry, path=path, values=values, written=is_written, window_tests=tuple(tests), **more)
+    return Record(cls, entry, path=_fresh(path), values=values, written=is_written, window_tests=tuple(tests), **more)
+
+
+def _fresh(diagram: Diagram) -> Diagram:
+    """A diagram that was made before this run, in this run."""
+    if diagram.subject is None:
+        return leaf(diagram.term)
+    return node(diagram.subject, [(region, _fresh(child)) for region, child in diagram.edges])
 
 
 def site(

@@ -13,7 +13,8 @@ What grows past the budget (terms per value, nodes per value) becomes ``Unknown`
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from functools import cached_property
+from functools import cached_property, partial
+from operator import eq
 from typing import Any
 from weakref import WeakValueDictionary
 
@@ -44,7 +45,7 @@ class Diagram:
     def subjects(self) -> frozenset[Subject]:
         """The subjects that stand in the terms at the leaves."""
         if self.subject is None:
-            return self.term.subjects
+            return frozenset(self.term.subjects)
         found = self.edges[0][1].subjects
         for _, child in self.edges[1:]:
             if child.subjects is not found and child.subjects:
@@ -348,7 +349,7 @@ def cases(diagram: Diagram, care: Diagram = TRUE) -> list[tuple[Diagram, Any]]:
     """``(condition, term)`` for every term that ``diagram`` can have under ``care``, in a fixed order."""
     found = []
     for term in diagram.terms:
-        condition = conj(care, where(diagram, lambda other, wanted=term: other == wanted))
+        condition = conj(care, where(diagram, partial(eq, term)))
         if condition is not FALSE:
             found.append((condition, term))
     return found

@@ -97,7 +97,7 @@ class Region:
                 return (Named(next(iter(self.names))),)
             return None
         if not self.ints:
-            return {NONE: (None,), TRUE: (True,), FALSE: (False,)}.get(self.tags)  # type: ignore[return-value]
+            return {NONE: (None,), TRUE: (True,), FALSE: (False,)}.get(self.tags)
         if len(self.ints) != 1 or self.ints[0][0] != self.ints[0][1]:
             return None
         number = int(self.ints[0][0])

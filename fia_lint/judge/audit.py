@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import partial
 from itertools import combinations
 from typing import Any
 
@@ -97,8 +98,8 @@ def _place(place: Place, name: Callable[[str], str]) -> dict[str, Any]:
 
 def audited(view: SiteView, findings: tuple[Finding, ...] = ()) -> AuditSite:
     """What a site passes. Cases exclude each other and cover exactly the conditions under which it is reached."""
-    cases = {column: _by_text(view, lambda call, c=column: (_text(call, c),)) for column in COLUMNS}
-    joint = _by_text(view, lambda call: tuple(_text(call, column) for column in COLUMNS))
+    cases = {column: _by_text(view, partial(_texts, columns=(column,))) for column in COLUMNS}
+    joint = _by_text(view, partial(_texts, columns=COLUMNS))
     return AuditSite(
         view.site,
         view.window_aware,
@@ -108,8 +109,9 @@ def audited(view: SiteView, findings: tuple[Finding, ...] = ()) -> AuditSite:
     )
 
 
-def _text(call: Arguments, column: str) -> str:
-    return str(call.mask) if column == "mask" else call.text(column)
+def _texts(call: Arguments, columns: Texts) -> Texts:
+    """What stands in some of the columns."""
+    return tuple(str(call.mask) if column == "mask" else call.text(column) for column in columns)
 
 
 def _by_text(view: SiteView, texts_of: Callable[[Arguments], Texts]) -> list[tuple[str, Texts]]:
@@ -166,7 +168,7 @@ def _least(whole: list[Passed], decides: Blocks) -> list[Passed]:
     asked = set().union(*(condition.support for _, condition in whole)) - decides.keys()
     for subject in sorted(asked, key=lambda subject: subject.order, reverse=True):
         if subject.kind is not Kind.WINDOW:
-            fewer = [(texts, exists(condition, lambda other, s=subject: other == s)) for texts, condition in whole]
+            fewer = [(texts, exists(condition, {subject}.__contains__)) for texts, condition in whole]
             whole = whole if _overlap(fewer) else fewer
     return whole
 

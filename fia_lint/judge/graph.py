@@ -122,7 +122,7 @@ class ClassView:
         absent = conj(condition, test(window, ~WINDOWED))
         for flag in sorted(absent.support, key=lambda subject: subject.order):
             if self._is_foreign(flag):
-                absent = negate(exists(negate(absent), lambda subject, flag=flag: subject == flag))
+                absent = negate(exists(negate(absent), {flag}.__contains__))
                 absent = conj(absent, condition, test(window, ~WINDOWED))
         return disj(there, absent)
 

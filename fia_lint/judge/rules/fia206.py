@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
 
 from fia_lint.algebra.terms import Const
 from fia_lint.judge.impact import raises
+from fia_lint.judge.masks import Arguments
 from fia_lint.judge.rule import Hit, Rule
 from fia_lint.judge.views import GroupView
 from fia_lint.operators import CATALOGUE
@@ -69,7 +71,7 @@ def attention(layer, q, k, v, meta):
     def check(self, group: GroupView, settings: Settings) -> Iterator[Hit]:
         for view in group.records:
             modes = _MODES.get(view.site.site.operator, frozenset())
-            for case in view.cases(lambda c, m=modes: isinstance(c.mode, Const) and c.mode.value not in m, lambda c: c.mode):
+            for case in view.cases(partial(_is_none_of, modes), lambda call: call.mode):
                 yield self.hit(
                     view,
                     "sparse_mode",
@@ -79,6 +81,10 @@ def attention(layer, q, k, v, meta):
                     impact=raises("sparse_mode"),
                     facts={"modes": ", ".join(map(str, sorted(modes)))},
                 )
+
+
+def _is_none_of(modes: frozenset[int], call: Arguments) -> bool:
+    return isinstance(call.mode, Const) and call.mode.value not in modes
 
 
 _MODES = {row.name: row.modes for row in CATALOGUE}
