@@ -11,9 +11,10 @@ from hypothesis import strategies as st
 
 from fia_lint.algebra.terms import Const, Extremum, Kind, Subject, Term, Unknown, extremum, linear, symbol
 from fia_lint.evaluate.windows import WINDOW
+from fia_lint.judge.arguments import Arguments, Tensor
 from fia_lint.judge.bounds import NO_BOUND, Verdict, bound, compare, is_windowing, same_both_ways, shown
 from fia_lint.judge.impact import impact, of_calls
-from fia_lint.judge.masks import Arguments, Band, Causal, Full, Given, LeftUpCausal, Mask, Tensor, UnknownMask, band
+from fia_lint.judge.masks import Band, Causal, Full, Given, LeftUpCausal, Mask, UnknownMask, band
 from fia_lint.judge.rows import difference, ends, seen
 
 W = symbol(WINDOW)

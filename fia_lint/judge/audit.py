@@ -12,9 +12,9 @@ from fia_lint.algebra.diagram import FALSE, TRUE, Diagram, conj, disj, exists, t
 from fia_lint.algebra.region import Named, identical
 from fia_lint.algebra.terms import Kind, Subject
 from fia_lint.evaluate.sites import Place, Site
+from fia_lint.judge.arguments import Arguments
 from fia_lint.judge.findings import Finding
 from fia_lint.judge.fixed import Blocks, Fixed, deciding, printed
-from fia_lint.judge.masks import Arguments
 from fia_lint.judge.views import RecordView, SiteView
 from fia_lint.operators import MASK_ARGUMENTS
 

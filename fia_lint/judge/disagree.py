@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import islice
 
+from fia_lint.judge.arguments import Arguments
 from fia_lint.judge.bounds import Verdict, compare, shown
 from fia_lint.judge.findings import Related
 from fia_lint.judge.impact import of_calls
-from fia_lint.judge.masks import Arguments
 from fia_lint.judge.reference import Holder, Reference
 from fia_lint.judge.rule import Hit, Rule
 from fia_lint.judge.views import Case, GroupView, RecordView

@@ -29,9 +29,10 @@ from itertools import chain
 
 from fia_lint.algebra.terms import Const, Kind, Linear, Subject, Term, add, difference, extremum, linear
 from fia_lint.judge import rows as numeric
+from fia_lint.judge.arguments import Arguments
 from fia_lint.judge.bounds import NO_BOUND, shown
 from fia_lint.judge.findings import Impact
-from fia_lint.judge.masks import Arguments, Band, Causal, Full, Given, LeftUpCausal, Mask
+from fia_lint.judge.masks import Band, Causal, Full, Given, LeftUpCausal, Mask
 from fia_lint.judge.rows import Difference, Numbers
 
 #: Stand-ins for the window and other symbols: larger than any number that is written, and smaller.

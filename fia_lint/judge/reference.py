@@ -10,8 +10,8 @@ from fia_lint.algebra.diagram import FALSE, Diagram, conj, disj
 from fia_lint.algebra.terms import Const, Subject, Term, add, symbol
 from fia_lint.evaluate.sites import SiteKey
 from fia_lint.evaluate.windows import WINDOW
+from fia_lint.judge.arguments import Arguments
 from fia_lint.judge.bounds import bound, is_known, same_both_ways
-from fia_lint.judge.masks import Arguments
 from fia_lint.judge.views import GroupView, SiteView
 
 Pair = tuple[Term, Term]

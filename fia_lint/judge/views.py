@@ -4,30 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterator
 from dataclasses import dataclass, field
-from functools import cached_property, lru_cache
+from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
-from fia_lint.algebra.diagram import (
-    FALSE,
-    TRUE,
-    Diagram,
-    combine,
-    conj,
-    disj,
-    ite,
-    leaf,
-    map_leaves,
-    negate,
-    simplify,
-    test,
-    where,
-)
-from fia_lint.algebra.region import IS_NONE
-from fia_lint.algebra.terms import Const, Linear, Subject, Term, Unknown
+from fia_lint.algebra.diagram import FALSE, TRUE, Diagram, conj, disj, negate
+from fia_lint.algebra.terms import Subject
 from fia_lint.evaluate.sites import ClassFacts, Place, Record, Site
-from fia_lint.judge.bounds import bound, is_windowing
+from fia_lint.judge.arguments import Arguments
+from fia_lint.judge.bounds import is_windowing
 from fia_lint.judge.fixed import Blocks, Fixed, deciding
-from fia_lint.judge.masks import Arguments, Tensor
+from fia_lint.judge.joint import joint, made
 from fia_lint.judge.regimes import Regimes
 from fia_lint.operators import MASK_ARGUMENTS
 
@@ -61,7 +47,7 @@ class RecordView:
     @cached_property
     def calls(self) -> Diagram:
         """The four arguments as one value (leaves are ``Arguments``): what is passed together stays together."""
-        return _calls(self.path, *(self.record.values[name] for name in MASK_ARGUMENTS))
+        return joint(self.path, *(self.record.values[name] for name in MASK_ARGUMENTS))
 
     def cases(
         self,
@@ -75,7 +61,7 @@ class RecordView:
         found: dict[Hashable, Case] = {}
         for call in every.terms:
             if holds(call):
-                condition = conj(self.path, within, _made(every, call))
+                condition = conj(self.path, within, made(every, call))
                 if condition is not FALSE:
                     known = found.get(key(call), Case((), FALSE))
                     found[key(call)] = Case((*known.calls, call), disj(known.condition, condition))
@@ -97,43 +83,6 @@ class RecordView:
     def fixed(self) -> Fixed:
         """What counts for a rule about this call alone."""
         return Fixed(self.site.blocks)
-
-
-@lru_cache(maxsize=4096)
-def _made(every: Diagram, call: Arguments) -> Diagram:
-    """The condition under which a call is this one."""
-    return where(every, lambda other: other == call)
-
-
-@lru_cache(maxsize=4096)
-def _calls(path: Diagram, pre: Diagram, following: Diagram, mode: Diagram, mask: Diagram) -> Diagram:
-    """Four values as one: bounds in normal form, of the mask what is known about it."""
-    bounds = [simplify(map_leaves(value, lambda term: leaf(bound(term))), path) for value in (pre, following)]
-    rest = [simplify(value, path) for value in (mode, mask)]
-    fixed = Fixed(deciding([*bounds, *rest]))
-    tensor = simplify(map_leaves(rest[1], lambda term: _tensor(term, path, fixed)), path)
-    found = combine(_together, *bounds, rest[0], tensor, capped=False)
-    if isinstance(found.term, Unknown):
-        found = _together(found.term, found.term, found.term, Const(Tensor.UNKNOWN))
-    return simplify(found, path)
-
-
-def _tensor(term: Term, path: Diagram, fixed: Fixed) -> Diagram:
-    """What is known of a mask. A test of it on the path makes it given; nothing but the constant makes it None."""
-    if term == Const(None):
-        return _TENSORS[Tensor.NONE]
-    if not (isinstance(term, Linear) and term.symbol is not None):
-        return _TENSORS[Tensor.UNKNOWN]
-    may_be_none = fixed.project(conj(path, test(term.symbol, IS_NONE)))
-    return ite(may_be_none, _TENSORS[Tensor.EITHER], _TENSORS[Tensor.GIVEN])
-
-
-_TENSORS = {tensor: leaf(Const(tensor)) for tensor in Tensor}
-
-
-def _together(pre: Term, following: Term, mode: Term, tensor: Term) -> Diagram:
-    known = tensor.value if isinstance(tensor, Const) and isinstance(tensor.value, Tensor) else Tensor.UNKNOWN
-    return leaf(Arguments(pre, following, mode, known))
 
 
 @dataclass(eq=False)

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from fia_lint.algebra.diagram import FALSE, Diagram, conj
+from fia_lint.judge.arguments import Arguments, Tensor
 from fia_lint.judge.bounds import Verdict, compare
 from fia_lint.judge.findings import Related
 from fia_lint.judge.fixed import Fixed, deciding
-from fia_lint.judge.masks import Arguments, Tensor
 from fia_lint.judge.rule import Hit, Rule
 from fia_lint.judge.views import GroupView, RecordView
 from fia_lint.operators import MASK_ARGUMENTS

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from fia_lint.judge.arguments import Arguments
 from fia_lint.judge.bounds import is_windowing, mentions_window
 from fia_lint.judge.findings import Related
 from fia_lint.judge.impact import impact
-from fia_lint.judge.masks import Arguments, Causal, Full
+from fia_lint.judge.masks import Causal, Full
 from fia_lint.judge.rule import Hit, Rule
 from fia_lint.judge.views import GroupView, RecordView, SiteView
 from fia_lint.settings import Settings

@@ -6,9 +6,10 @@ from collections.abc import Iterator
 
 from fia_lint.algebra.diagram import FALSE, Diagram, conj, negate
 from fia_lint.algebra.terms import Const
+from fia_lint.judge.arguments import Arguments
 from fia_lint.judge.bounds import NO_BOUND, is_integer, mentions_window, shown
 from fia_lint.judge.impact import of_calls
-from fia_lint.judge.masks import Arguments, Band
+from fia_lint.judge.masks import Band
 from fia_lint.judge.rule import Hit, Rule
 from fia_lint.judge.views import GroupView, RecordView
 from fia_lint.settings import Settings

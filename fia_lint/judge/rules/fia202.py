@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from fia_lint.judge.arguments import Arguments
 from fia_lint.judge.bounds import mentions_window, shown
 from fia_lint.judge.impact import of_calls
-from fia_lint.judge.masks import Arguments, band
+from fia_lint.judge.masks import band
 from fia_lint.judge.rule import Hit, Rule
 from fia_lint.judge.views import GroupView
 from fia_lint.settings import Settings

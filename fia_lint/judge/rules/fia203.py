@@ -6,8 +6,9 @@ from collections.abc import Iterator
 
 from fia_lint.algebra.diagram import FALSE, Diagram, conj, disj
 from fia_lint.algebra.terms import Const, Subject, symbol
+from fia_lint.judge.arguments import Arguments
 from fia_lint.judge.impact import of_calls
-from fia_lint.judge.masks import Arguments, Mask
+from fia_lint.judge.masks import Mask
 from fia_lint.judge.rule import Hit, Rule
 from fia_lint.judge.views import GroupView, RecordView
 from fia_lint.settings import Settings

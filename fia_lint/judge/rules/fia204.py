@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from fia_lint.judge.arguments import Tensor
 from fia_lint.judge.impact import raises
-from fia_lint.judge.masks import Tensor
 from fia_lint.judge.rule import Hit, Rule
 from fia_lint.judge.views import GroupView
 from fia_lint.settings import Settings

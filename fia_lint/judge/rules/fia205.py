@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from fia_lint.algebra.terms import Subject
+from fia_lint.judge.arguments import Arguments
 from fia_lint.judge.bounds import NO_BOUND, is_window
 from fia_lint.judge.groups import tests_in_arguments, tests_on_path
 from fia_lint.judge.impact import of_calls, raises
-from fia_lint.judge.masks import Arguments
 from fia_lint.judge.regimes import sentinels
 from fia_lint.judge.rule import Hit, Rule
 from fia_lint.judge.views import Case, GroupView, RecordView

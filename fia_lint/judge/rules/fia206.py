@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from functools import partial
 
 from fia_lint.algebra.terms import Const
+from fia_lint.judge.arguments import Arguments
 from fia_lint.judge.impact import raises
-from fia_lint.judge.masks import Arguments
 from fia_lint.judge.rule import Hit, Rule
 from fia_lint.judge.views import GroupView
 from fia_lint.operators import CATALOGUE
