@@ -12,8 +12,9 @@ from collections.abc import Callable, Iterator
 import pytest
 
 from fia_lint.algebra.terms import Const, Kind, Subject, Term, linear, symbol
+from fia_lint.judge.arguments import Arguments, Tensor
 from fia_lint.judge.impact import impact
-from fia_lint.judge.masks import Arguments, Band, Causal, Full, Given, LeftUpCausal, Mask, Tensor, UnknownMask, band
+from fia_lint.judge.masks import Band, Causal, Full, Given, LeftUpCausal, Mask, UnknownMask, band
 
 UNBOUNDED = 2**31 - 1
 BOUNDS = (-2, -1, 0, 1, 2, 3, UNBOUNDED)
