@@ -16,10 +16,7 @@ from tests.corpora import RELEASES, unpacked
 from tests.corpus.compare import found, wrong_values
 from tests.corpus.golden import ATTENTION, CALLS, EXTRA, FIA208, FILES, FINDINGS, SITES, Row
 
-pytestmark = [
-    pytest.mark.corpus,
-    pytest.mark.xfail(reason="not every value of the releases is evaluated as read by hand yet", strict=False),
-]
+pytestmark = pytest.mark.corpus
 OFF_BY_DEFAULT = ("FIA106", "FIA207", "FIA208", "FIA901")
 ROWS = [
     pytest.param(release, place, row, id=f"{release}-{place[0].rsplit('/', 1)[-1]}:{place[1]}")

@@ -280,6 +280,7 @@ class Calls(Methods):
             if param.annotation is not None:
                 self.note_type(held, param.annotation)
             self.state.set(frame.id, param.name, held)
+            frame.bound[param.name] = held
         if isinstance(function.node, ir.Lambda):
             result = self.eval(function.node.body)
             frame.returns.append((self.state, result))

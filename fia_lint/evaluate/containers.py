@@ -121,7 +121,7 @@ class Containers(Patterns, Objects):
         owner = function.owner if function is not None else None
         self._share(value)
         stored = Stored(
-            name, level, value, self.full_path, self.place(span), function, owner, self.frame.module, self.cls, self.context
+            name, level, value, self.full_path, self.place(span), function, owner, self.frame.module, self.cls, self.context, self.frame.id, self.frame.bound
         )
         self.machine.stored.setdefault((name, level), []).append(stored)
 
@@ -174,10 +174,13 @@ class Containers(Patterns, Objects):
         for near in self._places(owner):
             found = [s for s in every if near(s)]
             if found:
-                self.classes_needed.update(s.cls for s in found)
+                self.classes_needed.update((s.cls, s.activation) for s in found)
                 if self.feeding is None:
                     return found
-                fed = [s for s in found if s.cls == self.feeding]
+                fed = [s for s in found if s.cls == self.feeding[0]]
+                known = self.machine.stored[(element.name, element.level)]
+                if any(s.activation == self.feeding[1] for s in known):
+                    fed = [s for s in fed if s.activation == self.feeding[1]]
                 if not fed:
                     # Other classes store what is read here: this code does not run for the class in question.
                     self.state.path = FALSE

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from fia_lint.algebra.diagram import TRUE, Budget, Diagram, Work, leaf, start_afresh
+from fia_lint.algebra.diagram import TRUE, Budget, Diagram, Work, conj, leaf, start_afresh, test
+from fia_lint.algebra.region import identical
+from fia_lint.algebra.terms import Const, Kind, Linear, Subject
 from fia_lint.evaluate import replay
 from fia_lint.evaluate.interpreter import Frame, TooMuchWork
 from fia_lint.evaluate.machine import Machine
@@ -56,14 +58,14 @@ class Driver:
 
     # ------------------------------------------------------------------------------------------ single runs
 
-    def recorder(self, cls: str, entry: str, module: Module, feeding: str | None = None) -> Recorder:
+    def recorder(self, cls: str, entry: str, module: Module, feeding: tuple[str, int] | None = None) -> Recorder:
         recorder = Recorder(self.machine, cls, entry, feeding)
         recorder.frame = Frame(self.machine.next(), module, None, TRUE)
         return recorder
 
-    def enter(self, function: FunctionInfo, cls: ClassInfo | None, feeding: str | None = None, exchanged=None) -> Run:
+    def enter(self, function: FunctionInfo, cls: ClassInfo | None, feeding: tuple[str, int] | None = None, exchanged=None) -> Run:
         """Evaluate a function as an entry: its parameters are what they are."""
-        key = feeding or (cls.key if cls is not None else function.module.path)
+        key = feeding[0] if feeding else cls.key if cls is not None else function.module.path
         recorder = self.recorder(key, function.qualname, function.module, feeding)
         recorder.exchanged = exchanged or {}
         receiver: Diagram | None = None
@@ -167,6 +169,21 @@ class Driver:
         if not any(_same(record, other) for other in known.records):
             known.records.append(record)
 
+    @staticmethod
+    def _select(site: Site) -> None:
+        """Tell ways of reaching a site apart by what they pass for a parameter: a constant here, something else there."""
+        for name in sorted({name for record in site.records for name in record.bound}):
+            held = [record.bound.get(name) for record in site.records]
+            symbols = {v.term.symbol for v in held if v is not None and v.is_leaf and isinstance(v.term, Linear) and v.term.symbol}
+            constants = {v for v in held if v is not None and v.is_leaf and isinstance(v.term, Const)}
+            if not constants or len(constants) + len(symbols) < 2 or len(symbols) > 1:
+                continue
+            subject = symbols.pop() if symbols else Subject(("param", site.key.path, site.symbol, name), name, Kind.LOCAL)
+            for record, value in zip(site.records, held):
+                if value in constants:
+                    chosen = test(subject, identical(value.term.value))
+                    record.selector = chosen if record.selector is None else conj(record.selector, chosen)
+
     def _unreached(self) -> None:
         """Calls that no evaluation met: listed without cases."""
         for module in self.machine.project.modules:
@@ -197,6 +214,8 @@ class Driver:
 
     def _evaluation(self) -> Evaluation:
         sites = [self.sites[key] for key in sorted(self.sites)]
+        for site in sites:
+            self._select(site)
         for site in sites:
             module = self.machine.project.module(site.key.path)
             site.source_line = module.lines[site.key.span.line - 1] if module else ""

@@ -41,6 +41,7 @@ class Frame:
     queries: list[tuple[SiteKey, Diagram]] = field(default_factory=list)
     closures: list[Diagram] = field(default_factory=list)
     globals: frozenset[str] = frozenset()
+    bound: dict[str, Diagram] = field(default_factory=dict)
 
     @property
     def symbol(self) -> str:
@@ -62,12 +63,12 @@ class TooMuchWork(Exception):
 class Core:
     """State and small services that all parts of the interpreter use."""
 
-    def __init__(self, machine: Machine, cls: str, entry: str, feeding: str | None = None) -> None:
+    def __init__(self, machine: Machine, cls: str, entry: str, feeding: tuple[str, int] | None = None) -> None:
         self.machine = machine
         self.project = machine.project
         self.cls = cls
         self.entry = entry
-        #: For code that reads captured values: only those that this concrete class stored.
+        #: For code that reads captured values: the concrete class that stored them, and the activation that did.
         self.feeding = feeding
         self.context = machine.next()
         self.state = State()
@@ -78,7 +79,7 @@ class Core:
         self.roots: dict[str, tuple[object, ...]] = {}
         self.types: dict[Subject, ClassInfo] = {}
         self.containers: dict[Subject, tuple[str, int]] = {}
-        self.classes_needed: set[str] = set()
+        self.classes_needed: set[tuple[str, int]] = set()
         self.invoked: set[FunctionInfo] = set()
         self.called: set[FunctionInfo] = set()
         self.recursive: set[FunctionInfo | None] = set()

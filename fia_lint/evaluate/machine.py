@@ -24,7 +24,8 @@ class Stored:
 
     ``container`` is the last part of the name it hangs on, ``level`` how many subscripts deep, ``value`` what was stored
     (objects in the shared heap), ``path`` the condition, ``function`` and ``place`` where, ``cls`` the concrete class that
-    was running, ``fields`` a signature: the tuple's length, or the record's class.
+    was running, ``activation`` which activation of the function stored it,
+    ``bound`` what its parameters were bound to.
     """
 
     container: str
@@ -37,6 +38,8 @@ class Stored:
     module: Module
     cls: str
     context: int
+    activation: int
+    bound: dict[str, Diagram] = field(hash=False, compare=False)
 
 
 @dataclass(frozen=True)

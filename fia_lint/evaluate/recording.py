@@ -46,7 +46,7 @@ class Recorder(Calls):
         if self.recording and not self.state.dead and self.full_path is not FALSE:
             record = Record(
                 self.cls, self.entry, self.context, self.full_path, values, written,
-                tuple(self.window_tests), queries, captures=self._captures(site.role),
+                tuple(self.window_tests), queries, captures=self._captures(site.role), bound=self._bound(site.role),
             )  # fmt: skip
             if self.collector is not None:
                 self.collector.append(Collected(site, record, self.place(span), self.open_chain()))
@@ -179,6 +179,12 @@ class Recorder(Calls):
         if role != "update":
             return ()
         return tuple(dict.fromkeys(s.place for _, _, _, candidates in self.readings for s in candidates))
+
+    def _bound(self, role: str) -> dict[str, Diagram]:
+        """The parameters that tell ways of reaching a site apart: its function's, or those of the capture that feeds it."""
+        if role == "update" and self.readings:
+            return self.readings[-1][3][0].bound
+        return self.frame.bound
 
     def open_chain(self) -> tuple[Place, ...]:
         """The calls from the outermost wrapper's call (exclusive) down to the current frame."""
