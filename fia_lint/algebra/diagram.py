@@ -78,6 +78,14 @@ def leaf(term: Any) -> Diagram:
     return found
 
 
+_permanent: dict[Any, Diagram] = {}
+
+
+def permanent_leaf(term: Any) -> Diagram:
+    """A leaf that is the same in all runs."""
+    return _permanent.setdefault((type(term), term), leaf(term))
+
+
 TRUE = leaf(Const(True))
 FALSE = leaf(Const(False))
 
@@ -201,7 +209,7 @@ def start_afresh() -> None:
     _ite_cache.clear()
     _nodes.clear()
     for key in list(_leaves):
-        if key[1].subjects:
+        if key[1].subjects and key not in _permanent:
             _leaves.pop(key, None)
     Work.done = 0
 

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from fia_lint.algebra.diagram import Diagram, leaf
+from fia_lint.algebra.diagram import Diagram, permanent_leaf
 from fia_lint.algebra.terms import Const, Extremum, Kind, Linear, Subject, Term, symbol
 from fia_lint.evaluate.values import Ref
 
 #: All window symbols of a group are this one.
 WINDOW = Subject(("window",), "sliding_window", Kind.WINDOW)
-THE_WINDOW = leaf(symbol(WINDOW))
+THE_WINDOW = permanent_leaf(symbol(WINDOW))
 
 _NOT_A_WINDOW = frozenset({"use", "is", "has", "enable", "disable", "no", "num", "max", "update", "get"})
 
