@@ -130,6 +130,9 @@ class Driver:
     def _kept(self, recorder: Recorder, names: dict[str, Diagram]) -> dict[str, Diagram]:
         """Values that outlive a run: the objects they refer to move to the shared heap."""
         self.machine.heap.update(recorder.state.heap)
+        own = recorder.frame.id
+        self.machine.frames.update({k: v for k, v in recorder.state.frames.items() if k != own})
+        self.machine.parents.update(recorder.parents)
         self.machine.types.update(recorder.types)
         return dict(names)
 

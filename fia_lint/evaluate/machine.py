@@ -80,6 +80,11 @@ class Machine:
     #: Names that stand in too many files to know all of the functions that bear them.
     common: set[str] = field(default_factory=set)
     by_name: dict[str, list[FunctionInfo]] = field(default_factory=dict)
+    #: Names of finished activations that closures still refer to, and which activation encloses which.
+    frames: dict[int, dict[str, Diagram]] = field(default_factory=dict)
+    parents: dict[int, int | None] = field(default_factory=dict)
+    #: ``(class, attribute)`` where code outside the class assigns to the class itself.
+    rebound: set[tuple[str, str]] = field(default_factory=set)
     types: dict[Subject, ClassInfo] = field(default_factory=dict)
     #: Set by the driver: run a module's body, a class body, a constructor; each gives names and values.
     run_module: Callable[[Module], dict[str, Diagram]] = field(init=False)

@@ -207,6 +207,20 @@ def _module_path(machine: Machine, stmt: ir.Import | ir.ImportFrom, name: str, m
     return path if path and machine.project.module(path) is not None else None
 
 
+def is_hooked(machine: Machine, cls: ClassInfo, attr: str) -> bool:
+    """Whether something but the class's own code decides what an attribute is: an assignment to the class from outside,
+    a class decorator or a metaclass of the tree, or a method that intercepts reads or stores."""
+    for owner in cls.mro():
+        if (owner.name, attr) in machine.rebound or {"__getattribute__", "__setattr__"} & owner.methods.keys():
+            return True
+        makers = [*owner.node.decorators, *(b.value for b in owner.node.bases if b.name == "metaclass")]
+        for maker in makers:
+            value = static_value(machine, maker.func if isinstance(maker, ir.Call) else maker, owner.module)
+            if value is not None and any(isinstance(t, (FunctionValue, ClassValue)) for t in value.terms):
+                return True
+    return False
+
+
 def only_init_assigns(cls: ClassInfo, attr: str) -> bool:
     """Whether no method but a constructor of the class or its bases assigns an attribute through self."""
     return all(c.attribute_writes.get(attr, set()) <= _CONSTRUCTORS for c in cls.mro())
@@ -223,7 +237,7 @@ def class_attribute(machine: Machine, cls: ClassInfo, attr: str, instance: bool)
     order = cls.mro()
     written = any(attr in c.attribute_writes for c in order)
     if instance and written:
-        if not only_init_assigns(cls, attr):
+        if not only_init_assigns(cls, attr) or is_hooked(machine, cls, attr):
             return None
         names = _once(machine.bodies, ("init", id(cls)), lambda: machine.run_init(cls))
         if names is None or attr not in names:
@@ -243,6 +257,8 @@ def class_attribute(machine: Machine, cls: ClassInfo, attr: str, instance: bool)
 
 def _body_value(machine: Machine, cls: ClassInfo, attr: str) -> Diagram | None:
     """What the class body, or that of a base, says of an attribute."""
+    if is_hooked(machine, cls, attr):
+        return None
     for owner in cls.mro():
         if attr in owner.body_assigns:
             names = _once(machine.bodies, ("class", id(owner)), lambda o=owner: machine.run_class(o))

@@ -63,10 +63,15 @@ class Objects(Statements):
             return self.unknown(f"{name} may be unbound", span)
         outer = self.frame_of(name)
         if outer is not None:
-            value = self.state.get(outer, name)
+            value = self.held_in(outer, name)
             if value is not None:
                 return value
         return self.global_name(name, span)
+
+    def held_in(self, frame: int, name: str) -> Diagram | None:
+        """A name of an enclosing activation, also of one that ended before this evaluation began."""
+        value = self.state.get(frame, name)
+        return value if value is not None else self.machine.frames.get(frame, {}).get(name)
 
     def frame_of(self, name: str) -> int | None:
         """The frame of the enclosing function that binds a free name."""
@@ -75,10 +80,11 @@ class Objects(Statements):
         while function is not None and function.parent is not None:
             function = function.parent
             if name in function.local_names:
-                if parent_id is not None and name in self.state.frames.get(parent_id, {}):
+                if parent_id is not None and self.held_in(parent_id, name) is not None:
                     return parent_id
                 return None
-            parent_id = self.parents.get(parent_id) if parent_id is not None else None
+            if parent_id is not None:
+                parent_id = self.parents.get(parent_id, self.machine.parents.get(parent_id))
         return None
 
     def global_name(self, name: str, span: Span) -> Diagram:
@@ -167,6 +173,8 @@ class Objects(Statements):
     def of_class(self, cls: ClassInfo, receiver: Diagram, attr: str, span: Span, instance: bool = False) -> Diagram:
         """An attribute through a class: a method, a property, a class attribute, or what ``__init__`` assigned."""
         method = cls.find(attr)
+        if method is not None and (method.owner.name if method.owner else "", attr) in self.machine.rebound:
+            return self.unknown(f"{attr} is replaced from outside its class", span)
         if method is not None:
             if method.binding == "property" and instance:
                 return self.call_function(method, [], receiver, span)

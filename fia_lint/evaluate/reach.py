@@ -107,6 +107,11 @@ class Reach:
                 self.machine.by_name.setdefault(function.name, []).append(function)
         for cls in module.classes:
             modules.link_class(self.machine, cls)
+        for item in walk_all(module.facts.body):
+            for target in item.targets if isinstance(item, ir.Assign) else ():
+                if isinstance(target, ir.Attribute) and isinstance(target.value, (ir.Name, ir.Attribute)):
+                    owner = (dotted(target.value) or "").rpartition(".")[2]
+                    self.machine.rebound.add((owner, target.attr))
 
     def _grow(self) -> None:
         """Functions that mention the operator, or that resolve to one that leads to it, to a fixed point."""

@@ -8,7 +8,7 @@ from fia_lint.evaluate.expressions import Expressions
 from fia_lint.evaluate.interpreter import Loop, TooMuchWork
 from fia_lint.evaluate.project import dotted
 from fia_lint.evaluate.state import State, join, join_objects
-from fia_lint.evaluate.values import ABSENT, NONE, Deferred, Element, Object, Ref, key_of
+from fia_lint.evaluate.values import ABSENT, NONE, Bound, Deferred, Element, Object, Ref, key_of
 from fia_lint.extract import ir
 from fia_lint.spans import Span
 
@@ -174,18 +174,29 @@ class Statements(Expressions):
 
     def run_With(self, stmt: ir.With) -> None:
         swallows = False
+        left: list[tuple[Diagram, Term]] = []
         for item in stmt.items:
             value = self.eval(item.value)
             name = dotted(item.value.func if isinstance(item.value, ir.Call) else item.value) or ""
             swallows = swallows or name.rpartition(".")[2] == "suppress"
+            entered = value if any(isinstance(t, Ref) for t in value.terms) else self.fresh_value(item.value.span)
+            for term in value.terms:
+                thing = self.object(term) if isinstance(term, Ref) else None
+                if thing is not None and thing.cls is not None and thing.cls.find("__enter__") and value.is_leaf:
+                    entered = self.call_function(thing.cls.find("__enter__"), [], value, item.value.span)
+                    left.append((value, term))
             if item.target is not None:
-                entered = value if any(isinstance(t, Ref) for t in value.terms) else self.fresh_value(item.value.span)
                 self.assign(item.target, entered)
         if swallows:
             handler = ir.Handler(stmt.span, None, None, [])
             self.run_Try(ir.Try(stmt.span, stmt.body, [handler], [], []))
         else:
             self.block(stmt.body)
+        for value, term in reversed(left):
+            leave = self.object(term).cls.find("__exit__")
+            if leave is not None and not self.state.dead:
+                nothing = [Bound(NONE)] * 3
+                self.call_function(leave, nothing, value, stmt.span)
 
     def run_Match(self, stmt: ir.Match) -> None:
         subject = self.eval(stmt.subject)
