@@ -18,6 +18,10 @@ from fia_lint.operators import MASK_ARGUMENTS, EntryPoint
 from fia_lint.spans import Span
 
 
+#: Why a mask is unknown that is a number or a string.
+NO_TENSOR = "a constant where a tensor belongs"
+
+
 @dataclass
 class Collected:
     """A call of the operator as met while a wrapper is followed."""
@@ -63,7 +67,8 @@ class Recorder(Calls):
         path = rename(record.path, names)
         written = {a: rename(c, names) for a, c in record.written.items()}
         queries = tuple((key, rename(c, names)) for key, c in record.queries)
-        record = replace(record, path=path, values={a: simplify(v, path) for a, v in values.items()}, written=written, queries=queries)
+        raw = {a: rename(v, names) for a, v in record.values.items()}
+        record = replace(record, path=path, raw=raw, values={a: simplify(v, path) for a, v in values.items()}, written=written, queries=queries)
         if path is not FALSE:
             self.records.append((site, record))
 
@@ -115,7 +120,7 @@ class Recorder(Calls):
             return leaf(term)
         if isinstance(term, Linear) and term.symbol is not None:
             return leaf(symbol(self.root(term.symbol)))
-        return leaf(Unknown("not a tensor that can be followed")) if isinstance(term, Const) else self.fresh_given(term)
+        return leaf(Unknown(NO_TENSOR)) if isinstance(term, Const) else self.fresh_given(term)
 
     def fresh_given(self, term: Term) -> Diagram:
         return leaf(symbol(Subject(("given", str(term), term.order), str(term), self.fresh(self.frame_span()).kind)))

@@ -10,6 +10,7 @@ from fia_lint.algebra.region import Region
 from fia_lint.algebra.terms import Const
 from fia_lint.evaluate.machine import Stored
 from fia_lint.evaluate.project import walk_all
+from fia_lint.evaluate.recording import NO_TENSOR
 from fia_lint.evaluate.sites import Place, Record, ReplayMismatch, Site
 from fia_lint.evaluate.values import Ref
 from fia_lint.evaluate.windows import WINDOW
@@ -75,8 +76,8 @@ def _unknown_length(record: Record, argument: str, length: int) -> bool:
 def _out_of_step(record: Record, argument: str, captured: list) -> tuple[Site, Diagram] | None:
     """The capture call that passes something else for ``argument`` under conditions that both allow."""
     for _, site, other in captured:
-        condition = conj(record.path, other.path, differ(_plain(record.values[argument]), _plain(other.values[argument])))
-        if condition is not FALSE and not _unknown(record.values[argument]) and not _unknown(other.values[argument]):
+        condition = conj(record.path, other.path, differ(_plain(record.raw[argument]), _plain(other.raw[argument])))
+        if condition is not FALSE and not _unknown(record.raw[argument]) and not _unknown(other.raw[argument]):
             return site, other.values[argument]
     return None
 
@@ -93,15 +94,16 @@ def _plain(value: Diagram) -> Diagram:
 
 
 def _unknown(value: Diagram) -> bool:
-    return any(hasattr(term, "reason") for term in value.terms)
+    return any(getattr(term, "reason", NO_TENSOR) != NO_TENSOR for term in value.terms)
 
 
 def _better_slot(driver: Driver, run: Run, site: Site, record: Record, argument: str, captured: list):
     """One slot that, read in place of one of those that are read, makes the argument agree; None if there is none."""
-    for _, length, span, candidates in run.recorder.readings[:1]:
+    readings = {tuple(span): (length, span, candidates) for _, length, span, candidates in run.recorder.readings}
+    for length, span, candidates in readings.values():
         reads = [i for i in _slots_behind(run, site, argument, span) if i < length]
         if any(_holds_it(run, candidates, read, argument, captured) for read in reads):
-            return None
+            continue
         for read in reads:
             for right in range(length):
                 if right == read:
@@ -113,7 +115,7 @@ def _better_slot(driver: Driver, run: Run, site: Site, record: Record, argument:
 
 
 def _agrees(other_site: Site, other: Record, site: Site, argument: str, captured: list) -> bool:
-    if other_site.key != site.key or _unknown(other.values[argument]):
+    if other_site.key != site.key or _unknown(other.raw[argument]):
         return False
     return _out_of_step(other, argument, captured) is None
 
@@ -127,7 +129,7 @@ def _holds_it(run: Run, candidates: tuple[Stored, ...], slot: int, argument: str
             items = recorder.machine.heap[term.address].items if isinstance(term, Ref) else None
             if stored in candidates and items is not None and slot < len(items):
                 held = _plain(map_leaves(items[slot], reading))
-                if conj(record.path, differ(held, _plain(record.values[argument]))) is FALSE:
+                if conj(record.path, differ(held, _plain(record.raw[argument]))) is FALSE:
                     return True
     return False
 
