@@ -12,9 +12,13 @@ from typing import Any
 import pytest
 
 from bench.harness import run
+from fia_lint.report.render import Style, render
+from fia_lint.report.view import view
+from fia_lint.session import Request, answers
 from tests.corpora import RELEASES, unpacked
 from tests.corpus.compare import found, wrong_values
 from tests.corpus.golden import ATTENTION, CALLS, EXTRA, FIA208, FILES, FINDINGS, SITES, Row
+from tests.uploads import github_annotations, gitlab_issues, sarif_run
 
 pytestmark = pytest.mark.corpus
 OFF_BY_DEFAULT = ("FIA106", "FIA207", "FIA208", "FIA901")
@@ -26,10 +30,16 @@ ROWS = [
 
 
 @functools.cache
+def reports(release: str) -> dict[str, str]:
+    """The audit of a release with all rules in the formats that programs read: analysed once per session."""
+    found = answers(Request((str(unpacked(release)),), isolated=True, extend_select=OFF_BY_DEFAULT))
+    shown = view(found, audit=True)
+    return {style: render(style, shown, Style("audit")) for style in ("json", "sarif", "gitlab", "github")}
+
+
+@functools.cache
 def audit(release: str) -> dict[str, Any]:
-    """The audit of a release with all rules: analysed once per session."""
-    options = ["--isolated", "--extend-select", ",".join(OFF_BY_DEFAULT)]
-    return run("audit", *options, str(unpacked(release))).output
+    return dict(json.loads(reports(release)["json"]))
 
 
 def default_findings(release: str) -> list[dict[str, Any]]:
@@ -89,6 +99,15 @@ def test_check_reports_the_rules_that_are_on_by_default(release: str) -> None:
     output = run("check", "--isolated", str(unpacked(release)))
     assert output.output["findings"] == default_findings(release)
     assert output.status == (1 if FINDINGS[release] else 0)
+
+
+@pytest.mark.parametrize("release", RELEASES)
+def test_reports_can_be_uploaded(release: str) -> None:
+    """SARIF and GitLab's report are valid, and hold every finding; GitHub gets as many annotations as it shows."""
+    count = len(audit(release)["findings"])
+    assert len(sarif_run(reports(release)["sarif"])["results"]) == count
+    assert len(gitlab_issues(reports(release)["gitlab"])) == count
+    assert len(github_annotations(reports(release)["github"])) == min(count, 10)
 
 
 @pytest.mark.parametrize("release", RELEASES)

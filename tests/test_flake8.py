@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-import contextlib
-import io
-import os
 import subprocess
 import sys
 from pathlib import Path
-from unittest import mock
 
 import pytest
 
 from fia_lint import verdicts
 from fia_lint.flake8_plugin import Plugin
+from tests.front_ends import flake8, places
 from tests.projects import BUG, CALL_LINE, CLEAN, COLUMN, GOOD, LINE, fia_lint, write
 
 pytest.importorskip("flake8")
@@ -40,36 +37,6 @@ def flake8_process(folder: Path, *arguments: str, stdin: str | None = None) -> D
     """flake8 in a process of its own."""
     command = [sys.executable, "-m", "flake8", "--isolated", "--select", "FIA", *arguments]
     return subprocess.run(command, cwd=folder, input=stdin, capture_output=True, text=True, check=False, encoding="utf-8")
-
-
-def flake8(folder: Path, *arguments: str, stdin: str = "") -> Done[str]:
-    """flake8 in this process, as if it had just begun."""
-    from flake8.main.cli import main
-    from flake8.utils import stdin_get_value
-
-    for remembered in (stdin_get_value, verdicts.of_project, verdicts.configuration_of):
-        remembered.cache_clear()
-    Plugin.said.clear()
-    out, err, here = io.TextIOWrapper(io.BytesIO(), encoding="utf-8"), io.StringIO(), os.getcwd()
-    os.chdir(folder)
-    try:
-        source = mock.Mock(buffer=io.BytesIO(stdin.encode()))
-        with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err), mock.patch("sys.stdin", source):
-            status = main(["--isolated", "-j", "1", "--select", "FIA", *arguments])
-            out.flush()
-    finally:
-        os.chdir(here)
-    return Done(arguments, status, out.buffer.getvalue().decode(), err.getvalue())  # type: ignore[attr-defined]
-
-
-def places(done: Done[str], file: str) -> list[tuple[int, int, str]]:
-    """Line, column and code of what is reported for a file."""
-    found = []
-    for line in done.stdout.splitlines():
-        path, row, column, text = line.split(":", 3)
-        if os.path.normpath(path) == file:
-            found.append((int(row), int(column), text.split()[0]))
-    return found
 
 
 def test_it_is_there() -> None:

@@ -30,6 +30,11 @@ def audit_table(view: View, style: Style) -> list[str]:
     return blocks + [_block(group, sites, view, style) for group, sites in by_group(view)]
 
 
+def legend(language: str) -> str:
+    """What the abbreviations in the table stand for, in one line."""
+    return phrase("legend", language).replace("\n", " ")
+
+
 def by_group(view: View) -> Iterator[tuple[str, list[SiteItem]]]:
     """The groups, and the sites of each in path and line order."""
     ordered = sorted(view.sites, key=lambda site: (site.data["group"], site.place))

@@ -153,8 +153,11 @@ def _related(related: Related, result: Result, naming: Naming, language: str) ->
 
 
 def spot(place: Place, result: Result, naming: Naming, message: str = "") -> Spot:
-    """A place as a report shows it."""
-    return Spot(*names_of(place.path, naming), *place.span, place.symbol, source_line(result, place), message)
+    """A place as a report shows it; where only the line is known, what stands on it."""
+    line, text = place.span.line, source_line(result, place)
+    start, end = place.span[:2], place.span[2:]
+    span = place.span if start < end else (line, len(text) - len(text.lstrip()) + 1, line, len(text.rstrip()) + 1)
+    return Spot(*names_of(place.path, naming), *span, place.symbol, text, message)
 
 
 def names_of(path: str, naming: Naming) -> tuple[str, str, str]:

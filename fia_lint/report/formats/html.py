@@ -9,7 +9,7 @@ from fia_lint import __version__
 from fia_lint.report.clean import clean
 from fia_lint.report.render import Style
 from fia_lint.report.sentences import phrase, summary
-from fia_lint.report.table import COLUMNS, by_group, site_rows
+from fia_lint.report.table import COLUMNS, by_group, legend, site_rows
 from fia_lint.report.view import Item, Spot, View
 
 _STYLE = """
@@ -38,7 +38,7 @@ def render(view: View, style: Style) -> str:
 
 def _audit(view: View, style: Style) -> Iterable[str]:
     """One table per group."""
-    yield f"<p>{_text(phrase('legend', style.language))}</p>"
+    yield f"<p>{_text(legend(style.language))}</p>"
     head = "".join(f"<th>{_text(phrase(name, style.language) if name else '')}</th>" for name in ("", "where", *COLUMNS[2:]))
     for group, sites in by_group(view):
         yield f"<h2>{_text(phrase('group', style.language))} <code>{_text(group)}</code></h2><table><tr>{head}</tr>"

@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from fia_lint.report.clean import clean
 from fia_lint.report.render import Style
 from fia_lint.report.sentences import phrase, summary
-from fia_lint.report.table import COLUMNS, by_group, site_rows
+from fia_lint.report.table import COLUMNS, by_group, legend, site_rows
 from fia_lint.report.view import Item, View
 
 
@@ -36,7 +36,7 @@ def _audit(view: View, style: Style) -> list[str]:
     if not view.sites:
         return []
     head = ["", *(phrase(name, style.language) for name in ("where", *COLUMNS[2:]))]
-    blocks = [escaped(phrase("legend", style.language))]
+    blocks = [escaped(legend(style.language))]
     for group, sites in by_group(view):
         rows = []
         for site in sites:
