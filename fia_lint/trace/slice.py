@@ -1,0 +1,64 @@
+"""The state of a trace: the steps found so far, what has been looked at, the bounds."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+
+from fia_lint.evaluate.project import Module
+from fia_lint.evaluate.sites import Place
+from fia_lint.extract import ir
+from fia_lint.spans import Span
+from fia_lint.trace.definitions import Definition, Guards
+from fia_lint.trace.resolve import Frame, Resolver
+from fia_lint.trace.steps import MAX_DEPTH, MAX_VISITS, WHOLE, Step, Want
+
+
+class Slice(ABC):
+    """A backward walk from an expression: everything that its value may have passed through, sources first.
+
+    A step is added when what it gets its value from has been gone through, so that the steps read from the source of the
+    value to the place where it is used.
+    """
+
+    def __init__(self, resolver: Resolver) -> None:
+        self.resolver = resolver
+        self.code = resolver.code
+        self.steps: dict[tuple[str, Place], Step] = {}
+        self._seen: set[tuple[object, ...]] = set()
+        self._depth = 0
+        self._visits = 0
+
+    @abstractmethod
+    def value(self, expr: ir.Expr, frame: Frame, want: Want = WHOLE) -> None:
+        """Go through what the wanted part of an expression's value comes from."""
+
+    @abstractmethod
+    def definition(self, made: Definition, frame: Frame, want: Want, passed: Guards) -> None:
+        """Go through a definition. ``passed`` are the tests that stand around its use too."""
+
+    def emit(self, kind: str, frame: Frame, span: Span, name: str = "", text: str = "", index: str = "") -> None:
+        """Add a step, unless the same is there already."""
+        place = Place(frame.module.path, span, frame.symbol)
+        self.steps.setdefault((kind if kind == "test" else "", place), Step(kind, place, name, text, index))
+
+    def enter(self, *what: object) -> bool:
+        """Whether to look at something: not twice, and not beyond the bounds. ``leave`` ends it."""
+        if what in self._seen:
+            return False
+        self._seen.add(what)
+        self._visits += 1
+        self._depth += 1
+        return True
+
+    def leave(self) -> None:
+        self._depth -= 1
+
+    @property
+    def exhausted(self) -> bool:
+        """Whether a bound is reached."""
+        return self._depth > MAX_DEPTH or self._visits > MAX_VISITS
+
+    @staticmethod
+    def text(item: ir.Expr | None, module: Module) -> str:
+        """The source of an expression, in one line."""
+        return "" if item is None else " ".join(module.text(item.span).split())
