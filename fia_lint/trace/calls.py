@@ -42,7 +42,7 @@ class Calls(Follow):
         for stmt in self.code.flow(function).returns.values():
             if stmt.value is not None:
                 self.value(stmt.value, frame, want)
-                self.guarded(self.code.flow(function).guards_of(stmt.value), (), frame)
+                self.guarded(self.code.flow(function).guards_of(stmt.value), (), frame, exits=True)
                 self.emit("return", frame, stmt.span, function.name, self.text(stmt.value, frame.module))
 
     def _built(self, cls: ClassInfo, call: ir.Call, frame: Frame, want: Want) -> None:
@@ -81,12 +81,21 @@ class Calls(Follow):
 
     def _arguments(self, call: ir.Call, frame: Frame) -> None:
         """Everything that a call which is not followed gets."""
-        if isinstance(call.func, ir.Attribute):
+        receiver = isinstance(call.func, ir.Attribute) and not self._is_module(call.func.value, frame)
+        if isinstance(call.func, ir.Attribute) and receiver:
             self.value(call.func.value, frame)
-        elif not isinstance(call.func, ir.Name):
-            self.value(call.func, frame)
-        for argument in call.args:
-            self.value(argument.value, frame)
+        values = [argument.value for argument in call.args]
+        for value in [] if self.tensor and receiver else values[:1] if self.tensor else values:
+            self.value(value, frame)
+
+    def _is_module(self, expr: ir.Expr, frame: Frame) -> bool:
+        """Whether an expression is (a part of) something imported, as far as its first name tells."""
+        while isinstance(expr, ir.Attribute):
+            expr = expr.value
+        if not isinstance(expr, ir.Name) or self.resolver.is_self(expr.id, frame):
+            return False
+        known = self.resolver.definitions(expr.id, expr, frame)
+        return all(made.kind == "import" for made, _ in known)
 
     # ------------------------------------------------------------------------------------------ parameters
 

@@ -16,9 +16,7 @@ class Expressions(Calls):
     def value(self, expr: ir.Expr, frame: Frame, want: Want = WHOLE) -> None:
         if not self.enter(id(expr), want, frame.chain):
             return
-        if self.exhausted:
-            self.emit("bound", frame, expr.span, text=self.text(expr, frame.module))
-        else:
+        if isinstance(expr, ir.Constant) or not self.exhausted(frame, expr.span):
             kind = getattr(self, f"_{type(expr).__name__.lower()}", None)
             if kind is not None:
                 kind(expr, frame, want)
@@ -121,14 +119,12 @@ class Expressions(Calls):
         self.value(expr.value, frame)
 
     def tested(self, test: ir.Expr, frame: Frame) -> None:
-        """What the names in a test were set to in the same function."""
+        """What the names in a test were set to in the same function: the assignments, and no further."""
         pending = [test]
         while pending:
             item = pending.pop()
             if isinstance(item, (ir.Boolean, ir.Compare, ir.Unary)):
                 pending += [part for part in reversed(parts(item)) if isinstance(part, ir.Expr)]
-            elif isinstance(item, ir.Walrus):
-                self.value(item, frame)
             elif isinstance(item, ir.Name):
                 self.test_name(item, frame)
 

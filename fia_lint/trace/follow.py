@@ -19,9 +19,7 @@ class Follow(Captured):
     def definition(self, made: Definition, frame: Frame, want: Want, passed: Guards) -> None:
         if made.kind == "entry" or not self.enter("definition", id(made), want, frame.chain):
             return
-        if self.exhausted:
-            self.emit("bound", frame, made.span, text=made.name)
-        else:
+        if not self.exhausted(frame, made.span):
             getattr(self, f"_made_by_{made.kind}")(made, frame, want, passed)
         self.leave()
 
@@ -29,11 +27,16 @@ class Follow(Captured):
         assert made.value is not None
         self.value(made.value, frame, (*made.want, *want))
         self.guarded(made.guards, passed, frame)
-        source, index = self._taken(made.value, made.want)
-        kind = "unpack" if index else made.kind
-        self.emit(kind, frame, made.span, made.name, self.text(source, frame.module), index)
+        self.emit(made.kind, frame, made.span, *self.said(made, frame))
 
     _made_by_walrus = _made_by_with = _made_by_case = _made_by_assign
+
+    def said(self, made: Definition, frame: Frame) -> tuple[str, str, str]:
+        """What a step says about a definition: its name, the source of what it gets, and which slots of that."""
+        if made.kind == "augment" or made.value is None:
+            return made.name, " ".join(frame.module.text(made.span).split()), ""
+        source, index = self._taken(made.value, made.want)
+        return made.name, self.text(source, frame.module), index
 
     @staticmethod
     def _taken(value: ir.Expr, want: Want) -> tuple[ir.Expr, str]:
@@ -51,7 +54,7 @@ class Follow(Captured):
         if made.value is not None:
             self.value(made.value, frame, (Some(), *want[1:]) if want and isinstance(want[0], Slot) else want)
         self.guarded(made.guards, passed, frame)
-        self.emit("augment", frame, made.span, made.name, " ".join(frame.module.text(made.span).split()))
+        self.emit("augment", frame, made.span, *self.said(made, frame))
 
     def _made_by_loop(self, made: Definition, frame: Frame, want: Want, passed: Guards) -> None:
         assert made.value is not None
@@ -73,22 +76,26 @@ class Follow(Captured):
 
     # ------------------------------------------------------------------------------------------ parts of objects
 
+    def _matters(self, made: Definition, want: Want) -> bool:
+        """Whether a change of a part may change what is wanted; what is in a tensor does not matter."""
+        return reads(want, made) and bool(want or not self.tensor)
+
     def _made_by_store(self, made: Definition, frame: Frame, want: Want, passed: Guards) -> None:
-        if reads(want, made):
+        if self._matters(made, want):
             if made.value is not None:
                 self.value(made.value, frame, (*made.want, *want[1:]))
             self.guarded(made.guards, passed, frame)
             self.emit("assign", frame, made.span, " ".join(frame.module.text(made.span).split()), self.text(made.value, frame.module))
 
     def _made_by_delete(self, made: Definition, frame: Frame, want: Want, passed: Guards) -> None:
-        if reads(want, made):
+        if self._matters(made, want):
             self.guarded(made.guards, passed, frame)
             self.emit("delete", frame, made.span, made.name, " ".join(frame.module.text(made.span).split()))
 
     def _made_by_change(self, made: Definition, frame: Frame, want: Want, passed: Guards) -> None:
         """A method that changes the object: the step stands only if it may touch the part that is wanted."""
         assert isinstance(made.item, ir.Call)
-        if not reads(want, made):
+        if not self._matters(made, want):
             return
         want = want[1:] if made.part is not None else want
         if self._changed(made.item, frame, want):
@@ -131,6 +138,8 @@ class Follow(Captured):
     def _made_by_hand(self, made: Definition, frame: Frame, want: Want, passed: Guards) -> None:
         """An object is handed to a call: what the function that runs does to it."""
         assert isinstance(made.item, ir.Call)
+        if not want:
+            return
         before = len(self.steps)
         for target in self.resolver.targets(made.item, frame):
             function = target if isinstance(target, FunctionInfo) else self.resolver.constructor(target)

@@ -7,7 +7,7 @@ from fia_lint.extract import ir
 from fia_lint.trace.definitions import Definition, Guards
 from fia_lint.trace.resolve import Frame
 from fia_lint.trace.slice import Slice
-from fia_lint.trace.steps import WHOLE, Field, Slot, Some, Want, may_be
+from fia_lint.trace.steps import Field, Slot, Some, Want, may_be
 
 _TAKES = {"assign", "walrus", "with", "case", "augment", "loop"}
 
@@ -131,7 +131,7 @@ class Names(Slice):
         values = [thing for thing in things if isinstance(thing, tuple)]
         for module, name in values:
             self._global(module, name, want)
-        if values or not things:
+        if values or not things and isinstance(made.item, ir.ImportFrom):
             self.emit("import", frame, made.span, made.name, " ".join(frame.module.text(made.span).split()))
 
     # ------------------------------------------------------------------------------------------ tests
@@ -141,12 +141,17 @@ class Names(Slice):
         passed = self.code.flow(frame.scope).guards_of(expr)
         for made, inside in self.resolver.definitions(expr.id, expr, frame):
             if inside.function is frame.function and made.kind in ("assign", "walrus", "augment"):
-                self.definition(made, frame, WHOLE, passed)
+                if self.enter("test", id(made)):
+                    if made.value is not None and not made.want:
+                        self.tested(made.value, frame)
+                    self.guarded(made.guards, passed, frame)
+                    self.emit(made.kind, frame, made.span, *self.said(made, frame))
+                    self.leave()
 
-    def guarded(self, guards: Guards, passed: Guards, frame: Frame) -> None:
-        """The tests that a definition depends on and its use does not."""
+    def guarded(self, guards: Guards, passed: Guards, frame: Frame, exits: bool = False) -> None:
+        """The tests that stand around a definition and not around its use; with ``exits``, also those that lead away before."""
         for guard in guards:
-            if guard in passed:
+            if guard in passed or guard.kind == "exit" and not exits:
                 continue
             if guard.test is not None:
                 self.tested(guard.test, frame)
@@ -155,6 +160,9 @@ class Names(Slice):
                 self.emit("test", frame, guard.span, "" if guard.holds else "not", text, guard.kind)
 
     def tested(self, test: ir.Expr, frame: Frame) -> None:
+        raise NotImplementedError
+
+    def said(self, made: Definition, frame: Frame) -> tuple[str, str, str]:
         raise NotImplementedError
 
 

@@ -45,14 +45,14 @@ class Tracer:
             return ()
         call, function, module = start
         frame, trace = Frame(module, function), Expressions(self._resolver(site))
-        trace.guarded(self.code.flow(frame.scope).guards_of(call), (), frame)
+        trace.guarded(self.code.flow(frame.scope).guards_of(call), (), frame, exits=True)
         return tuple(trace.steps.values())
 
     def _resolver(self, site: Site) -> Resolver:
         return Resolver(self.code, frozenset(record.cls for record in site.records))
 
     def _steps(self, site: Site, argument: str) -> list[Step]:
-        trace = Expressions(self._resolver(site))
+        trace = Expressions(self._resolver(site), tensor=argument == "atten_mask")
         start = self._frame(site)
         row = _ROWS.get(site.operator)
         if start is None or row is None:

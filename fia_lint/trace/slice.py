@@ -20,13 +20,16 @@ class Slice(ABC):
     value to the place where it is used.
     """
 
-    def __init__(self, resolver: Resolver) -> None:
+    def __init__(self, resolver: Resolver, tensor: bool = False) -> None:
+        """``tensor``: the value is a mask. Which tensor it is matters, and whether it is None, not what is in it."""
         self.resolver = resolver
+        self.tensor = tensor
         self.code = resolver.code
         self.steps: dict[tuple[str, Place], Step] = {}
         self._seen: set[tuple[object, ...]] = set()
         self._depth = 0
         self._visits = 0
+        self._cut = False
 
     @abstractmethod
     def value(self, expr: ir.Expr, frame: Frame, want: Want = WHOLE) -> None:
@@ -53,10 +56,14 @@ class Slice(ABC):
     def leave(self) -> None:
         self._depth -= 1
 
-    @property
-    def exhausted(self) -> bool:
-        """Whether a bound is reached."""
-        return self._depth > MAX_DEPTH or self._visits > MAX_VISITS
+    def exhausted(self, frame: Frame, span: Span) -> bool:
+        """Whether a bound is reached; the first time that something is left out, a step says so."""
+        if self._depth <= MAX_DEPTH and self._visits <= MAX_VISITS:
+            return False
+        if not self._cut:
+            self._cut = True
+            self.emit("bound", frame, span)
+        return True
 
     @staticmethod
     def text(item: ir.Expr | None, module: Module) -> str:
