@@ -103,7 +103,7 @@ class Calls(Follow):
         """What the call that is followed passes for a parameter; all known calls, if none is."""
         assert isinstance(made.item, ir.Parameter) and frame.function is not None
         if frame.caller is not None and frame.call is not None:
-            self._from_call(made.item, frame.function, frame.call, frame.caller, want)
+            self._from_call(made.item, frame.function, frame.call, frame.caller, want, followed=True)
             return
         callers = self.resolver.callers(frame.function)
         for call, caller in callers[:MAX_BRANCHES]:
@@ -112,25 +112,26 @@ class Calls(Follow):
             self._default(made.item, frame.function, want)
             self.emit("open", Frame(frame.module, frame.function), made.span, made.name, frame.function.qualname)
 
-    def _from_call(self, param: ir.Parameter, function: FunctionInfo, call: ir.Call, caller: Frame, want: Want) -> None:
+    def _from_call(
+        self, param: ir.Parameter, function: FunctionInfo, call: ir.Call, caller: Frame, want: Want, followed: bool = False
+    ) -> None:
+        """What one call passes. The tests around a call that is followed are said where its value is used."""
         given = self.given(param, function, call, caller)
         for value, taken in given:
             rest = want[1:] if param.kind in ("*", "**") and not taken and want else want
             if param.kind == "**" and want and isinstance(want[0], Key) and not taken:
                 if not any(a.name == want[0].key and a.value is value for a in call.args):
                     continue
-            self._passed(value, caller, (*taken, *rest), param.name, function.name)
+            name = next((a.name for a in call.args if a.value is value and a.name), param.name)
+            self._passed(value, caller, (*taken, *rest), name, function.name, followed)
         if not any(not taken for _, taken in given):
             self._default(param, function, want)
 
-    def _passed(self, value: ir.Expr, frame: Frame, want: Want, name: str, to: str) -> None:
+    def _passed(self, value: ir.Expr, frame: Frame, want: Want, name: str, to: str, followed: bool = False) -> None:
         self.value(value, frame, want)
-        self.guarded(self.code.flow(frame.scope).guards_of(value), self._around(frame), frame)
+        if not followed:
+            self.guarded(self.code.flow(frame.scope).guards_of(value), (), frame)
         self.emit("passed", frame, value.span, name, self.text(value, frame.module), to)
-
-    def _around(self, frame: Frame) -> tuple:
-        """The tests around the call that a frame runs for are said where that call is."""
-        return ()
 
     def _default(self, param: ir.Parameter, function: FunctionInfo, want: Want) -> None:
         if param.default is not None:
@@ -155,7 +156,7 @@ class Calls(Follow):
                 if param.kind in ("normal", "keyword") and not any(a.name == param.name for a in call.args):
                     found.append((argument.value, (Key(param.name),)))
                 elif param.kind == "**":
-                    found.append((argument.value, (Some(),)) if False else (argument.value, WHOLE))
+                    found.append((argument.value, WHOLE))
             elif argument.name is not None:
                 if argument.name == param.name and param.kind in ("normal", "keyword"):
                     found.append((argument.value, WHOLE))

@@ -50,9 +50,9 @@ class Expressions(Calls):
         self.emit("walrus", frame, expr.span, expr.target.id, self.text(expr.value, frame.module))
 
     def _conditional(self, expr: ir.Conditional, frame: Frame, want: Want) -> None:
-        self.tested(expr.test, frame)
         self.value(expr.body, frame, want)
         self.value(expr.orelse, frame, want)
+        self.tested(expr.test, frame)
 
     def _boolean(self, expr: ir.Boolean, frame: Frame, want: Want) -> None:
         for item in expr.values:
@@ -95,10 +95,12 @@ class Expressions(Calls):
         for index, item in enumerate(expr.items):
             if isinstance(item, ir.Starred):
                 self.value(item.value, frame, (Some(), *rest) if want else WHOLE)
-            elif starred or may_be(first, Slot(index)) and may_be(first, Slot(index - len(expr.items))):
+            elif starred or not isinstance(first, (Slot, Key)):
                 self.value(item, frame, rest)
             elif isinstance(first, Slot) and first.index in (index, index - len(expr.items)):
                 self.value(item, frame, rest)
+                if expr.span.line != expr.span.end_line:
+                    self.emit("slot", frame, item.span, text=self.text(item, frame.module), index=str(index))
 
     def _dictdisplay(self, expr: ir.DictDisplay, frame: Frame, want: Want) -> None:
         for key, value in expr.entries:

@@ -25,6 +25,8 @@ class Follow(Captured):
 
     def _made_by_assign(self, made: Definition, frame: Frame, want: Want, passed: Guards) -> None:
         assert made.value is not None
+        if lacks(made.value, (*made.want, *want)):
+            return
         self.value(made.value, frame, (*made.want, *want))
         self.guarded(made.guards, passed, frame)
         self.emit(made.kind, frame, made.span, *self.said(made, frame))
@@ -130,7 +132,7 @@ class Follow(Captured):
                 if not want or may_be(want[0], Key(argument.name)):
                     self.value(argument.value, frame, want[1:])
                     touched = True
-            elif not (isinstance(argument.value, ir.DictDisplay) and _lacks(argument.value, want)):
+            elif not lacks(argument.value, want):
                 self.value(argument.value, frame, want)
                 touched = True
         return touched
@@ -169,12 +171,16 @@ class Follow(Captured):
         return names
 
 
-def _lacks(display: ir.DictDisplay, want: Want) -> bool:
-    """Whether a dict that is written down certainly lacks what is wanted."""
-    if not want:
+def lacks(value: ir.Expr, want: Want) -> bool:
+    """Whether a dict that is written down certainly lacks the key that is wanted."""
+    if not want or not isinstance(want[0], Key):
         return False
-    keys = [key for key, _ in display.entries]
-    return all(isinstance(key, ir.Constant) and not may_be(want[0], Key(key.value)) for key in keys)
+    if isinstance(value, ir.DictDisplay):
+        keys = [key for key, _ in value.entries]
+        return all(isinstance(key, ir.Constant) and not may_be(want[0], Key(key.value)) for key in keys)
+    if isinstance(value, ir.Call) and isinstance(value.func, ir.Name) and value.func.id == "dict":
+        return all(argument.name is not None and argument.name != want[0].key for argument in value.args)
+    return False
 
 
 __all__ = ["Follow", "WHOLE"]

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from fia_lint.algebra.diagram import FALSE, conj, negate
 from fia_lint.algebra.terms import Unknown
 from fia_lint.evaluate.project import FactsSource
-from fia_lint.evaluate.sites import Evaluation, Place, Site
+from fia_lint.evaluate.sites import Evaluation, Record, Site
 from fia_lint.extract import ir
 from fia_lint.extract.deep import deep
 from fia_lint.operators import CATALOGUE, EntryPoint
@@ -26,11 +27,17 @@ class Origin:
     unknown: tuple[Unknown, ...] = ()
 
 
+def _left_out(record: Record, argument: str) -> bool:
+    """Whether a call can be reached in some way without the argument."""
+    return conj(record.path, negate(record.written[argument])) is not FALSE
+
+
 class Tracer:
     """Traces sites of one evaluation. ``paths`` are the files that the evaluation read."""
 
     def __init__(self, source: FactsSource, paths: list[str], evaluation: Evaluation) -> None:
         self.code = Code(source, paths, evaluation.classes)
+        self._resolvers: dict[frozenset[str], Resolver] = {}
 
     def origin(self, site: Site, argument: str) -> Origin:
         """How a mask argument of a site got its value. Deep code is followed on a stack of its own."""
@@ -49,7 +56,8 @@ class Tracer:
         return tuple(trace.steps.values())
 
     def _resolver(self, site: Site) -> Resolver:
-        return Resolver(self.code, frozenset(record.cls for record in site.records))
+        concrete = frozenset(record.cls for record in site.records)
+        return self._resolvers.setdefault(concrete, Resolver(self.code, concrete))
 
     def _steps(self, site: Site, argument: str) -> list[Step]:
         trace = Expressions(self._resolver(site), tensor=argument == "atten_mask")
@@ -60,11 +68,9 @@ class Tracer:
         call, frame = start
         name = row.spelling.get(argument, argument)
         self._written(trace, call, frame, name, row)
-        steps = list(trace.steps.values())
-        if not steps:
-            place = Place(frame.module.path, call.span, frame.symbol)
-            steps = [Step("unwritten", place, name, str(row.defaults.get(argument)))] if site.arguments[argument].default else []
-        return steps
+        if site.arguments[argument].default or any(_left_out(record, argument) for record in site.records):
+            trace.emit("unwritten", frame, call.func.span, name, str(row.defaults.get(argument)))
+        return list(trace.steps.values())
 
     def _frame(self, site: Site) -> tuple[ir.Call, Frame] | None:
         """The operator's call, in a frame that knows the calls of wrappers which lead to it."""
@@ -79,12 +85,13 @@ class Tracer:
 
     def _written(self, trace: Expressions, call: ir.Call, frame: Frame, name: str, row: EntryPoint) -> None:
         """The argument as the call has it: by name, by position, out of a dict, or bound before by a partial."""
-        for argument in self._arguments(trace, call, frame):
-            given, inside = argument
+        arguments = self._arguments(trace, call, frame)
+        named = any(given.name == name for given, _ in arguments)
+        for given, inside in arguments:
             if given.name == name:
                 trace.value(given.value, inside)
                 trace.emit("written", inside, given.value.span, name, trace.text(given.value, inside.module))
-            elif given.star == "**":
+            elif given.star == "**" and not named:  # a name that is given twice would raise
                 before = len(trace.steps)
                 trace.value(given.value, inside, (Key(name),))
                 if len(trace.steps) > before:

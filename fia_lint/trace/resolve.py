@@ -200,9 +200,18 @@ class Resolver:
                 frame = Frame(module, inside)
                 if any(function in (target, self.constructor(target)) for target in self.targets(call, frame)):
                     found.append((call, frame))
+            found = [each for each in found if self._relevant(each[1], function)]
             found.sort(key=lambda each: (each[1].module.path, each[0].span))
             self._callers[id(function)] = found
         return self._callers[id(function)]
+
+    def _relevant(self, frame: Frame, function: FunctionInfo) -> bool:
+        """Whether code may run for the classes in question: what only other classes have calls the method of others."""
+        if frame.method is None or frame.method.owner is None or function.owner is None:
+            return True
+        ours = {cls.key for key in self.concrete if key in self.code.classes for cls in self.code.mro(self.code.classes[key])}
+        related = function.owner in self.code.mro(frame.method.owner)
+        return not related or function.owner.key not in ours or frame.method.owner.key in ours
 
     def constructor(self, target: FunctionInfo | ClassInfo) -> FunctionInfo | None:
         """What runs when a class is called."""

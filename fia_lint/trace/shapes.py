@@ -22,7 +22,7 @@ def lengths(expr: ir.Expr, frame: Frame, resolver: Resolver, depth: int = 0) -> 
     if isinstance(expr, ir.Conditional):
         return _either([(side, frame) for side in (expr.body, expr.orelse)], resolver, depth)
     if isinstance(expr, ir.Name):
-        known = resolver.definitions(expr.id, expr, frame)
+        known = [(made, inside) for made, inside in resolver.definitions(expr.id, expr, frame) if made.kind != "hand"]
         if not known or not all(made.kind == "assign" and not made.want and made.value is not None for made, _ in known):
             return None
         return _either([(made.value, inside) for made, inside in known if made.value is not None], resolver, depth)

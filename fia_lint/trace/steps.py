@@ -9,7 +9,7 @@ from fia_lint.evaluate.sites import Place
 
 #: How far a trace goes: expressions that are looked at per argument, definitions and calls on top of each other,
 #: callers, callees and stores per place. What lies beyond is left out, and a step says so.
-MAX_VISITS, MAX_DEPTH, MAX_BRANCHES = 600, 40, 16
+MAX_VISITS, MAX_DEPTH, MAX_BRANCHES = 1500, 80, 16
 
 
 @dataclass(frozen=True)
