@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from fia_lint.evaluate.sites import Evaluation, Place
     from fia_lint.judge import AuditSite
     from fia_lint.judge.findings import Finding
+    from fia_lint.trace import Tracer
 
 
 @dataclass
@@ -42,6 +43,14 @@ class Result:
     def audit(self) -> list[AuditSite]:
         """Every call site of the target with its cases, in path and line order."""
         return [site for site in self.describe() if site.site.key.path in self.shown]
+
+    @cached_property
+    def tracer(self) -> Tracer:
+        """Tells where values came from. Only for a result with an evaluation."""
+        from fia_lint.trace import Tracer
+
+        assert self.evaluation is not None
+        return Tracer(self.source, self.source.extracted, self.evaluation)
 
     @property
     def summary(self) -> dict[str, int]:

@@ -15,6 +15,10 @@ Namer = Callable[[str], str]
 _PHRASES: dict[str, tuple[str, str]] = {
     "when": ("when", "条件"),
     "impact": ("impact", "影响"),
+    "origin": ("where the value comes from", "该值的来源"),
+    "reached": ("in its function the call is reached as follows", "在其函数内，到达该调用的条件"),
+    "unreached": ("no known path reaches this call", "没有已知路径到达该调用"),
+    "unknown": ("unknown", "未知"),
     "group": ("group", "分组"),
     "rule": ("rule", "规则"),
     "where": ("where", "位置"),

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import hashlib
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from fia_lint.report.naming import Naming, namings
@@ -47,10 +48,15 @@ class Item:
     headline: str
     impact: str
     related: tuple[Spot, ...]
-    origin: tuple[Spot, ...]
+    trace: Callable[[], tuple[Spot, ...]]
     fingerprint: str
     call_text: str
     suppressed: bool = False
+
+    @cached_property
+    def origin(self) -> tuple[Spot, ...]:
+        """Where the value came from, step by step: worked out when a format asks for it."""
+        return self.trace()
 
 
 @dataclass(frozen=True)
@@ -127,6 +133,7 @@ def _add(total: View, result: Result, naming: Naming, language: str, audit: bool
 def _item(finding: Finding, result: Result, naming: Naming, language: str, fingerprint: str, suppressed: bool) -> Item:
     from fia_lint.judge.rules import RULES
     from fia_lint.report import sentences
+    from fia_lint.report.origins import of_finding
 
     rule = RULES[finding.code]
     return Item(
@@ -139,7 +146,7 @@ def _item(finding: Finding, result: Result, naming: Naming, language: str, finge
         headline=sentences.message(finding, naming.shown, language, full=False),
         impact=sentences.impact(finding, language),
         related=tuple(_related(each, result, naming, language) for each in finding.related),
-        origin=(),
+        trace=lambda: of_finding(finding, result, naming, language),
         fingerprint=fingerprint,
         call_text="".join(source_text(result, finding.site.place).split()),
         suppressed=suppressed,

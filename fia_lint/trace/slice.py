@@ -42,7 +42,8 @@ class Slice(ABC):
     def emit(self, kind: str, frame: Frame, span: Span, name: str = "", text: str = "", index: str = "") -> None:
         """Add a step, unless the same is there already."""
         place = Place(frame.module.path, span, frame.symbol)
-        self.steps.setdefault((kind if kind == "test" else "", place), Step(kind, place, name, text, index))
+        key = f"{kind} {name}" if kind == "test" else ""
+        self.steps.setdefault((key, place), Step(kind, place, name, text, index))
 
     def enter(self, *what: object) -> bool:
         """Whether to look at something: not twice, and not beyond the bounds. ``leave`` ends it."""

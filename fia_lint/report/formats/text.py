@@ -6,6 +6,7 @@ from fia_lint.report.clean import clean
 from fia_lint.report.excerpt import excerpt, wrapped
 from fia_lint.report.paint import Paint
 from fia_lint.report.render import Style
+from fia_lint.report.story import steps
 from fia_lint.report.sentences import phrase, summary
 from fia_lint.report.statistics import statistics
 from fia_lint.report.table import audit_table
@@ -37,6 +38,9 @@ def _finding(item: Item, style: Style, paint: Paint) -> list[str]:
         head = f"{other.shown}:{other.line}:{other.column}: {other.message}"
         lines += wrapped(clean(head), style.width, "  ")
         lines += excerpt(other, style.width, paint, "blue")
+    if style.verbose and item.origin:
+        lines.append(f"  {phrase('origin', style.language)}:")
+        lines += steps(item.origin, style.width, paint, "    ")
     if item.impact:
         lines += wrapped(clean(f"{phrase('impact', style.language)}: {item.impact}"), style.width, "  ")
     return lines
