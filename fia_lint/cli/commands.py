@@ -31,7 +31,7 @@ def analysis(options: argparse.Namespace) -> int:
     if options.write_baseline:
         return _write_baseline(options, shown)
     _leave_out_old(options, asked, found, shown)
-    write(render(format_name, shown, _style(options)), options.output)
+    write(render(format_name, shown, style_of(options)), options.output)
     _step_summary(format_name, shown, options)
     if _errors(shown):
         return FAILED
@@ -44,7 +44,7 @@ def _step_summary(format_name: str, shown: View, options: argparse.Namespace) ->
     if format_name == "github" and file:
         try:
             with open(file, "a", encoding="utf-8", errors="backslashreplace") as page:
-                page.write(render("markdown", shown, _style(options)))
+                page.write(render("markdown", shown, style_of(options)))
         except OSError as error:
             complain(f"warning: {file}: the step summary cannot be written: {error.strerror or error}")
 
@@ -85,7 +85,8 @@ def request(options: argparse.Namespace) -> Request:
     )
 
 
-def _style(options: argparse.Namespace) -> Style:
+def style_of(options: argparse.Namespace) -> Style:
+    """How the options want a report to look."""
     terminal = options.output is None and sys.stdout.isatty()
     if options.color == "auto":
         color = terminal and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
@@ -131,17 +132,6 @@ def _errors(shown: View) -> int:
     for error in shown.errors:
         complain(f"error: {error.shown}:{error.line}: {error.message}")
     return FAILED if shown.errors else OK
-
-
-def explain(options: argparse.Namespace) -> int:
-    """``explain``: the page of a rule."""
-    from fia_lint.judge.rules import RULES
-    from fia_lint.report.rules import rule_page
-
-    if options.what not in RULES:
-        raise UsageError(f"unknown code {options.what!r}; expected one of {', '.join(RULES)}")
-    write(rule_page(options.what), None)
-    return OK
 
 
 def rules(options: argparse.Namespace) -> int:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import importlib
 import os
 from collections.abc import Callable
 from pathlib import Path
@@ -43,9 +44,7 @@ def parser() -> argparse.ArgumentParser:
     commands = top.add_subparsers(dest="command", required=True, metavar="COMMAND", parser_class=_Parser)
     _analysis(commands, "check", "report findings")
     _analysis(commands, "audit", "list every call site with its evaluated arguments, then the findings")
-    explain = commands.add_parser("explain", help="the page of a rule", allow_abbrev=False)
-    explain.add_argument("what", metavar="CODE", help="the code of a rule")
-    explain.set_defaults(run=_command("explain"))
+    _explain(commands)
     rules = commands.add_parser("rules", help="the table of rules, or what holds for a file", allow_abbrev=False)
     rules.set_defaults(run=_command("rules"))
     rules.add_argument("file", nargs="?", metavar="FILE", help="show the settings in force, and why each rule is on or off")
@@ -55,16 +54,36 @@ def parser() -> argparse.ArgumentParser:
     return top
 
 
-def _command(name: str) -> Callable[[argparse.Namespace], int]:
+def _command(name: str, module: str = "commands") -> Callable[[argparse.Namespace], int]:
     """The function of a command, loaded when it runs."""
 
     def run(options: argparse.Namespace) -> int:
-        from fia_lint.cli import commands
-
-        status: int = getattr(commands, name)(options)
+        status: int = getattr(importlib.import_module(f"fia_lint.cli.{module}"), name)(options)
         return status
 
     return run
+
+
+def _explain(commands: Any) -> None:
+    """The page of a rule, or how the arguments of a call got their values."""
+    one = commands.add_parser(
+        "explain",
+        help="the page of a rule, or how each mask argument of a call got its value",
+        description="The page of a rule; or, for the calls on a line, how each mask argument got its value, step by step.",
+        epilog=f"FILE is judged against the project around it, as check FILE is. In an archive, a revision or a release it is\n"
+        f"named as reports name it: fia-lint explain pkg/attention.py:12 pypi:NAME==VERSION\n\n{_TARGETS}",
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+        allow_abbrev=False,
+    )
+    one.set_defaults(run=_command("explain", "explain"), select=None, extend_select=[], ignore=[], stdin_filename=None)
+    one.set_defaults(exclude=[], report_unused_noqa=False, quiet=False, verbose=False, statistics=False)
+    one.add_argument("what", metavar="CODE|FILE:LINE[:COLUMN]", help="the code of a rule, or a line (of a column) of a call")
+    one.add_argument("target", nargs="?", metavar="TARGET", help="where FILE is looked for, if it is no file on disk")
+    _configuration(one.add_argument_group("what is read"))
+    group = one.add_argument_group("output")
+    group.add_argument("--format", choices=["text", "json"], default="text", help="default: text")
+    _appearance(group)
+    _speed(one)
 
 
 def _analysis(commands: Any, name: str, purpose: str) -> None:
@@ -124,13 +143,17 @@ def _old(one: argparse.ArgumentParser) -> None:
 def _output(one: argparse.ArgumentParser) -> None:
     group = one.add_argument_group("output")
     group.add_argument("--format", choices=names(), help="default: text on a terminal, concise elsewhere")
+    _appearance(group)
+    group.add_argument("--statistics", action="store_true", help="count the findings of each rule")
+    group.add_argument("--quiet", "-q", action="store_true", help="only findings and errors")
+    group.add_argument("--verbose", "-v", action="store_true", help="say what is read, and in text where each value comes from")
+    group.add_argument("--exit-zero", action="store_true", help="exit with 0 even if there are findings")
+
+
+def _appearance(group: Any) -> None:
     group.add_argument("--output", type=Path, metavar="FILE", help="write the report to a file")
     _language(group)
     group.add_argument("--color", choices=["auto", "always", "never"], default="auto", help="colours in text (default: auto)")
-    group.add_argument("--statistics", action="store_true", help="count the findings of each rule")
-    group.add_argument("--quiet", "-q", action="store_true", help="only findings and errors")
-    group.add_argument("--verbose", "-v", action="store_true", help="say what is read and which settings hold")
-    group.add_argument("--exit-zero", action="store_true", help="exit with 0 even if there are findings")
 
 
 def _speed(one: argparse.ArgumentParser) -> None:

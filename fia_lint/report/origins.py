@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from fia_lint.operators import UNBOUNDED
 from fia_lint.report.naming import Naming
 from fia_lint.trace.steps import MAX_DEPTH, MAX_VISITS
 
@@ -33,8 +34,8 @@ _WORDS: dict[str, tuple[str, str]] = {
     "key": ("{index}: {text}", "{index}: {text}"),
     "loop": ("{name} goes through {text}", "{name} 遍历 {text}"),
     "loop of": ("{name} goes through slot {index} of {text}", "{name} 遍历 {text} 的第 {index} 项"),
-    "open": ("{name} is a parameter of {text}, which nothing calls in the code that was read",
-             "{name} 是 {text} 的参数，所读代码中没有对它的调用"),
+    "many": ("{name} is a parameter; {index} more calls of {text} are left out", "{name} 是参数；另有 {index} 处对 {text} 的调用从略"),
+    "open": ("{name} is a parameter; nothing that was read calls {text}", "{name} 是参数；所读代码中没有对 {text} 的调用"),
     "passed": ("passed to {index} as {name}: {text}", "作为 {name} 传给 {index}：{text}"),
     "return": ("{name} returns {text}", "{name} 返回 {text}"),
     "slot": ("slot {index}: {text}", "第 {index} 项：{text}"),
@@ -43,6 +44,8 @@ _WORDS: dict[str, tuple[str, str]] = {
     "store of": ("stored in {name} as slot {index}: {text}", "作为第 {index} 项存入 {name}：{text}"),
     "unwritten": ("{name} is not written: the operator's default is {text}", "{name} 未写出：算子的默认值为 {text}"),
     "walrus": ("{name} := {text}", "{name} := {text}"),
+    "walrus of": ("{name} is slot {index} of {text}", "{name} 是 {text} 的第 {index} 项"),
+    "with of": ("{name} is slot {index} of what {text} gives", "{name} 是 {text} 给出的值的第 {index} 项"),
     "with": ("{name} is what {text} gives", "{name} 是 {text} 给出的值"),
     "written": ("{name}={text}", "{name}={text}"),
 }  # fmt: skip
@@ -52,8 +55,6 @@ _TESTS: dict[str, tuple[str, str]] = {
     "exit": ("goes on only if {text}", "仅当 {text} 才继续"),
     "case": ("only if it matches {text}", "仅当匹配 {text}"),
 }
-#: Kinds that name a slot or key besides.
-_OF = ("assign", "case", "loop", "store", "with", "walrus")
 
 
 def words(step: Step, language: str = "en") -> str:
@@ -62,7 +63,8 @@ def words(step: Step, language: str = "en") -> str:
     if step.kind == "test":
         return _TESTS[step.index][chinese].format(text=_negated(step.text) if step.name else step.text)
     kind = f"{step.kind} of" if step.index and f"{step.kind} of" in _WORDS else step.kind
-    return _WORDS[kind][chinese].format(name=step.name, text=step.text, index=step.index)
+    text = f"unbounded ({step.text})" if kind == "unwritten" and step.text == str(UNBOUNDED) else step.text
+    return _WORDS[kind][chinese].format(name=step.name, text=text, index=step.index)
 
 
 def _negated(test: str) -> str:
@@ -80,7 +82,8 @@ def spots(origin: Origin, result: Result, naming: Naming, language: str = "en") 
     found = [spot(step.place, result, naming, words(step, language)) for step in origin.steps]
     for term in origin.unknown:
         if term.path:
-            place = Place(term.path, Span(term.line, 1, term.line, 1))
+            near = [step.place for step in origin.steps if step.place.path == term.path and step.place.span.line == term.line]
+            place = near[-1] if near else Place(term.path, Span(term.line, 1, term.line, 1))
             found.append(spot(place, result, naming, _WORDS["end"][language == "zh"].format(text=term.reason)))
     return tuple(found)
 

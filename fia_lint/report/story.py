@@ -14,10 +14,12 @@ def steps(spots: Sequence[Spot], columns: int, paint: Paint, indent: str) -> lis
     lines: list[str] = []
     where: tuple[str, str] | None = None
     for spot in spots:
-        if (spot.shown, spot.symbol) != where:
-            where = (spot.shown, spot.symbol)
-            head = f"{spot.shown}, {spot.symbol}" if spot.symbol else spot.shown
-            lines.append(indent + paint("dim", clean(head)))
+        here = (spot.shown, spot.symbol)
+        if here != where:
+            inside = f"in {spot.symbol}" if spot.symbol else "at module level"
+            same = where is not None and where[0] == spot.shown
+            lines.append(indent + paint("dim", clean(inside if same else f"{spot.shown}, {inside}") + ":"))
+            where = here
         number = f"{spot.line:>6}  "
         room = max(columns - len(indent) - len(number), 20)
         lines.append(indent + paint("blue", number) + shorten(clean(spot.message), room))

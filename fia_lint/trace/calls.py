@@ -108,9 +108,14 @@ class Calls(Follow):
         callers = self.resolver.callers(frame.function)
         for call, caller in callers[:MAX_BRANCHES]:
             self._from_call(made.item, frame.function, call, caller, want)
-        if not callers or len(callers) > MAX_BRANCHES:
-            self._default(made.item, frame.function, want)
-            self.emit("open", Frame(frame.module, frame.function), made.span, made.name, frame.function.qualname)
+        if not callers:
+            default = made.item.default
+            if default is not None:
+                self.value(default, Frame(frame.module, frame.function.parent), want)
+            shown = made.name if default is None else f"{made.name}={self.text(default, frame.module)}"
+            self.emit("open", frame, made.span, shown, frame.function.name)
+        elif len(callers) > MAX_BRANCHES:
+            self.emit("many", frame, made.span, made.name, frame.function.name, str(len(callers) - MAX_BRANCHES))
 
     def _from_call(
         self, param: ir.Parameter, function: FunctionInfo, call: ir.Call, caller: Frame, want: Want, followed: bool = False

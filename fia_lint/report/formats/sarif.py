@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from typing import Any
 from urllib.parse import quote
 
@@ -78,12 +79,20 @@ def _result(item: Item, hashes: dict[str, list[str]]) -> dict[str, Any]:
     }
     if related:
         result["relatedLocations"] = related
-    if item.origin:
-        steps = [{"location": {**_location(spot), "message": {"text": spot.message}}} for spot in item.origin[:MOST_LOCATIONS]]
-        result["codeFlows"] = [{"threadFlows": [{"locations": steps}]}]
+    flow = _flow(item)
+    if len(flow) > 1:
+        result["codeFlows"] = [{"threadFlows": [{"locations": flow}]}]
     if item.suppressed:
         result["suppressions"] = [{"kind": "inSource"}]
     return result
+
+
+def _flow(item: Item) -> list[dict[str, Any]]:
+    """The way of the value from its sources to the place of the finding, the steps nearest to that if there are too many."""
+    places = [(spot.path, spot.line, spot.column) for spot in item.origin]
+    here = (item.spot.path, item.spot.line, item.spot.column)
+    flow = [*item.origin, *([] if here in places else [replace(item.spot, message=item.headline)])]
+    return [{"location": {**_location(spot), "message": {"text": spot.message}}} for spot in flow[-MOST_LOCATIONS:]]
 
 
 def _link(spot: Spot) -> str:
