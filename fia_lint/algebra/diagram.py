@@ -184,7 +184,13 @@ def bounded(diagram: Diagram) -> Diagram:
 
 
 def _first(*diagrams: Diagram) -> Subject:
-    return min((d.subject for d in diagrams if d.subject is not None), key=lambda subject: subject.order)
+    found = None
+    for diagram in diagrams:
+        subject = diagram.subject
+        if subject is not None and subject is not found and (found is None or subject.order < found.order):
+            found = subject
+    assert found is not None
+    return found
 
 
 def _split(diagram: Diagram, subject: Subject) -> tuple[tuple[Region, Diagram], ...]:
@@ -271,9 +277,34 @@ def negate(condition: Diagram) -> Diagram:
     return _ite(condition, FALSE, TRUE)
 
 
+def compatible(a: Diagram, b: Diagram) -> bool:
+    """Whether two conditions can hold at once: ``conj(a, b) is not FALSE``, without building it."""
+    if a is FALSE or b is FALSE:
+        return False
+    if a is TRUE or b is TRUE or a is b or a.support.isdisjoint(b.support):
+        return True
+    seen: set[tuple[Diagram, Diagram]] = set()
+
+    def meet(a: Diagram, b: Diagram) -> bool:
+        if a is FALSE or b is FALSE or (a, b) in seen:
+            return False
+        if a is TRUE or b is TRUE or a is b:
+            return True
+        # What was seen before and is met again did not hold the first time.
+        seen.add((a, b))
+        assert a.subject is not None and b.subject is not None
+        if a.subject == b.subject:
+            return any(r & s and meet(x, y) for r, x in a.edges for s, y in b.edges)
+        if a.subject.order < b.subject.order:
+            return any(meet(x, b) for _, x in a.edges)
+        return any(meet(a, y) for _, y in b.edges)
+
+    return meet(a, b)
+
+
 def implies(a: Diagram, b: Diagram) -> bool:
     """Whether ``b`` holds wherever ``a`` does."""
-    return conj(a, negate(b)) is FALSE
+    return not compatible(a, negate(b))
 
 
 def map_leaves(diagram: Diagram, function: Callable[[Any], Diagram], capped: bool = True) -> Diagram:
@@ -286,7 +317,9 @@ def map_leaves(diagram: Diagram, function: Callable[[Any], Diagram], capped: boo
             if item.subject is None:
                 found = function(item.term)
             else:
-                found = _join(item.subject, [(region, visit(child)) for region, child in item.edges])
+                edges = [(region, visit(child)) for region, child in item.edges]
+                same = all(new is old for (_, new), (_, old) in zip(edges, item.edges))
+                found = item if same else _join(item.subject, edges)
             memo[item] = found
         return found
 

@@ -11,9 +11,10 @@ false (an empty string or list), and other values that count as true, some of wh
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import lru_cache
 from math import inf
+from typing import ClassVar
 
 NONE, TRUE, FALSE, EMPTY = 1, 2, 4, 8
 _ALL_TAGS = NONE | TRUE | FALSE | EMPTY
@@ -31,25 +32,37 @@ class Named:
         return self.text
 
 
-@dataclass(frozen=True, slots=True)
 class Region:
-    """A set of values: tags (bits), disjoint sorted integer intervals, and names (a finite or a cofinite set)."""
+    """A set of values: tags (bits), disjoint sorted integer intervals, and names (a finite or a cofinite set).
 
+    Two regions with the same values are the same object: they are few, and they are compared all the time.
+    """
+
+    __slots__ = ("tags", "ints", "names", "cofinite", "order")
     tags: int
     ints: tuple[Interval, ...]
     names: frozenset[str]
     cofinite: bool
     #: A total order over regions, the same in every run.
-    order: tuple[object, ...] = field(init=False, repr=False, compare=False)
-    _hash: int = field(init=False, repr=False, compare=False)
+    order: tuple[object, ...]
 
-    def __post_init__(self) -> None:
-        # Both are asked for all the time; regions are few.
-        object.__setattr__(self, "order", (-self.tags, self.ints, self.cofinite, tuple(sorted(self.names))))
-        object.__setattr__(self, "_hash", hash((self.tags, self.ints, self.names, self.cofinite)))
+    _all: ClassVar[dict[tuple[object, ...], Region]] = {}
 
-    def __hash__(self) -> int:
-        return self._hash
+    def __new__(cls, tags: int, ints: tuple[Interval, ...], names: frozenset[str], cofinite: bool) -> Region:
+        key = (tags, ints, names, cofinite)
+        found = cls._all.get(key)
+        if found is None:
+            found = super().__new__(cls)
+            found.tags, found.ints, found.names, found.cofinite = key
+            found.order = (-tags, ints, cofinite, tuple(sorted(names)))
+            cls._all[key] = found
+        return found
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return Region, (self.tags, self.ints, self.names, self.cofinite)
+
+    def __repr__(self) -> str:
+        return f"Region({self.tags}, {self.ints}, {set(self.names)}, {self.cofinite})"
 
     def __and__(self, other: Region) -> Region:
         return _intersection(self, other)

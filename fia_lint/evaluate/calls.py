@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from fia_lint.algebra.diagram import FALSE, TRUE, Diagram, Work, conj, exists, leaf, negate, walk, where
+from fia_lint.algebra.diagram import FALSE, TRUE, Diagram, Work, compatible, conj, exists, leaf, negate, walk, where
 from fia_lint.algebra.terms import Const, Kind, Linear, Subject, Term, Unknown, symbol
 from fia_lint.evaluate import modules
 from fia_lint.evaluate.interpreter import Frame, TooMuchWork
@@ -262,7 +262,7 @@ class Calls(Methods):
         if self.calls_open:
             self.calls_open.append(self.place(span))
         caller, before = self.frame, self.state
-        frame = Frame(self.machine.next(), function.module, function, self.full_path, parent=caller)
+        frame = Frame(self.machine.next(), function.module, function, before.path, parent=caller)
         frame.parent_id = value.frame if value is not None else None
         self.parents[frame.id] = frame.parent_id
         frame.cls = self.receiver_class(function, receiver) or (caller.cls if function.parent is not None else None)
@@ -321,16 +321,16 @@ class Calls(Methods):
                 after.drop_frame(frame.id)
         self.state = after
         proved = exists(returned, lambda subject: subject.kind is not Kind.WINDOW and subject.key[0] != "param")
-        if state.exact and _nodes(proved) <= 40 and conj(before.path, proved) is not FALSE:
+        if state.exact and _nodes(proved) <= 40 and compatible(before.path, proved):
             after.assume(proved)
         return value
 
     def _meet_values(self, a: State, x: Diagram, b: State, y: Diagram) -> tuple[State, Diagram]:
         if a.dead or b.dead:
             return (b, y) if a.dead else (a, x)
-        if a.exact and conj(a.path, b.path) is FALSE:
+        if a.exact and not compatible(a.path, b.path):
             condition = a.path
-        elif b.exact and conj(a.path, b.path) is FALSE:
+        elif b.exact and not compatible(a.path, b.path):
             condition = negate(b.path)
         else:
             condition = self.coin(self.frame_span(), "which way was taken")
@@ -544,7 +544,7 @@ class Calls(Methods):
     def in_module(self, function: FunctionInfo, expr: ir.Expr) -> Diagram:
         """A default value, evaluated where the function is defined."""
         kept, state = self.frame, self.state
-        self.frame = Frame(self.machine.next(), function.module, None, self.full_path, parent=kept)
+        self.frame = Frame(self.machine.next(), function.module, None, self.state.path, parent=kept)
         value = self.eval(expr)
         self.frame = kept
         return value if self.state is state else value
@@ -553,7 +553,7 @@ class Calls(Methods):
         """An expression of a class body."""
         names = modules._once(self.machine.bodies, ("class", id(cls)), lambda: self.machine.run_class(cls))
         kept = self.frame
-        self.frame = Frame(self.machine.next(), cls.module, None, self.full_path, parent=kept)
+        self.frame = Frame(self.machine.next(), cls.module, None, self.state.path, parent=kept)
         for name, value in (names or {}).items():
             self.state.set(self.frame.id, name, value)
         value = self.eval(expr)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from fia_lint.algebra.diagram import FALSE, Diagram, conj, disj, ite, leaf, map_leaves, test, where
+from fia_lint.algebra.diagram import FALSE, Diagram, compatible, conj, disj, ite, leaf, map_leaves, test, where
 from fia_lint.algebra.region import Named, identical
 from fia_lint.algebra.terms import Const, Kind, Linear, Subject, Term, Unknown, symbol
 from fia_lint.evaluate.machine import Stored
@@ -77,7 +77,7 @@ class Containers(Patterns, Objects):
             good = {t for t, ok in zip(value.terms, fits) if ok}
             if all(isinstance(t, Ref) and self.object(t).items is not None or t == Const(None) for t in value.terms):
                 keep = where(value, lambda term: term in good)
-                if conj(self.state.path, keep) is not FALSE:
+                if compatible(self.state.path, keep):
                     self.state.assume(keep)
                     value = self._only_terms(value, good)
         items = self._tuple_items(value)
@@ -215,10 +215,15 @@ class Containers(Patterns, Objects):
             return None
         self.readings.append((element, count, target.span, tuple(candidates)))
         chosen = self._union(candidates, lambda term: isinstance(term, Ref) and self._has_length(term, count))
-        slots = []
-        for index in range(count):
-            slots.append(map_leaves(chosen, lambda term, i=self.slot(target, index): self._slot_of(term, i)))
-        return tuple(slots)
+        return tuple(self._slot_value(chosen, self.slot(target, index)) for index in range(count))
+
+    def _slot_value(self, chosen: Diagram, index: int) -> Diagram:
+        """What slot ``index`` of one of several stored tuples holds."""
+        known = self.machine.slots
+        found = known.get((chosen, index))
+        if found is None:
+            found = known[chosen, index] = map_leaves(chosen, lambda term: self._slot_of(term, index))
+        return found
 
     def _slot_of(self, term: Term, index: int) -> Diagram:
         if not isinstance(term, Ref):

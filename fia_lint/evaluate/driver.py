@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from fia_lint.algebra.diagram import TRUE, Budget, Diagram, Work, conj, leaf, start_afresh, test
+from fia_lint.algebra.diagram import Budget, Diagram, Work, conj, leaf, start_afresh, test
 from fia_lint.algebra.region import identical
 from fia_lint.algebra.terms import Const, Kind, Linear, Subject
 from fia_lint.evaluate import replay
@@ -60,7 +60,7 @@ class Driver:
 
     def recorder(self, cls: str, entry: str, module: Module, feeding: tuple[str, int] | None = None) -> Recorder:
         recorder = Recorder(self.machine, cls, entry, feeding)
-        recorder.frame = Frame(self.machine.next(), module, None, TRUE)
+        recorder.frame = Frame(self.machine.next(), module, None)
         return recorder
 
     def enter(self, function: FunctionInfo, cls: ClassInfo | None, feeding: tuple[str, int] | None = None, exchanged=None) -> Run:

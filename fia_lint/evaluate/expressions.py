@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from fia_lint.algebra import terms as algebra
-from fia_lint.algebra.diagram import FALSE, TRUE, Diagram, combine, conj, disj, ite, leaf, map_leaves, negate, simplify, test, where
+from fia_lint.algebra.diagram import FALSE, TRUE, Diagram, combine, compatible, conj, disj, ite, leaf, map_leaves, negate, simplify, test, where
 from fia_lint.algebra.region import TRUTHY, Named
 from fia_lint.algebra.terms import Const, Kind, Linear, Subject, Term, Unknown, symbol
 from fia_lint.evaluate import atoms
@@ -144,7 +144,7 @@ class Expressions(Core):
         )
         if op not in ("is", "is not", "==", "!="):
             proved = conj(atoms.numeric(left), atoms.numeric(right))
-            if conj(self.state.path, proved) is not FALSE:
+            if compatible(self.state.path, proved):
                 self.state.assume(proved)
         return result
 

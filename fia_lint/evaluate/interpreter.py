@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from functools import cached_property
 
-from fia_lint.algebra.diagram import FALSE, TRUE, Diagram, conj, disj, leaf, map_leaves, negate, test, where
+from fia_lint.algebra.diagram import FALSE, TRUE, Diagram, compatible, conj, disj, leaf, map_leaves, negate, test, where
 from fia_lint.algebra.region import TRUTHY, Region
 from fia_lint.algebra.terms import Kind, Subject, Unknown, symbol
 from fia_lint.evaluate import atoms
@@ -22,14 +23,14 @@ from fia_lint.spans import Span
 class Frame:
     """One activation of a function, or of a module body.
 
-    ``base`` is the condition under which it was entered. ``region`` is ``capture`` or ``update`` between the calls that
+    ``parent`` is the frame that entered it, ``entered`` the path condition there. ``region`` is ``capture`` or ``update`` between the calls that
     open and close a task group. Exits are collected as they happen: ``(state, value)`` for returns, states for the rest.
     """
 
     id: int
     module: Module
     function: FunctionInfo | None
-    base: Diagram
+    entered: Diagram = TRUE
     cls: ClassInfo | None = None
     parent: Frame | None = None
     parent_id: int | None = None
@@ -46,6 +47,20 @@ class Frame:
     @property
     def symbol(self) -> str:
         return self.function.qualname if self.function else ""
+
+    @cached_property
+    def base(self) -> Diagram:
+        """The condition under which the frame was entered, from the entry on."""
+        return self.entered if self.parent is None else bounded_path(conj(self.parent.base, self.entered))[0]
+
+    def allows(self, condition: Diagram) -> bool:
+        """Whether a condition can hold here, as far as the way into each of the active frames tells by itself."""
+        frame: Frame | None = self
+        while frame is not None:
+            if not compatible(frame.entered, condition):
+                return False
+            frame = frame.parent
+        return True
 
 
 @dataclass
@@ -171,12 +186,10 @@ class Core:
         yes, no = self.state.copy(), self.state.copy()
         yes.assume(condition)
         no.assume(negate(condition))
-        base = self.frame.base
-        if base.support & condition.support:
-            if conj(base, condition) is FALSE:
-                yes.path = FALSE
-            elif conj(base, negate(condition)) is FALSE:
-                no.path = FALSE
+        if not self.frame.allows(condition):
+            yes.path = FALSE
+        elif not self.frame.allows(negate(condition)):
+            no.path = FALSE
         return yes, no
 
     def choose(self, condition: Diagram, then, other) -> Diagram:

@@ -71,6 +71,8 @@ class Machine:
     bodies: dict[tuple[str, int], dict[str, Diagram] | None] = field(default_factory=dict)
     wrappers: dict[int, Wrapper | None] = field(default_factory=dict)
     stored: dict[tuple[str, int], list[Stored]] = field(default_factory=dict)
+    #: Slots of stored tuples that were read: (one of the tuples, slot) to value.
+    slots: dict[tuple[Diagram, int], Diagram] = field(default_factory=dict)
     reaching: set[str] = field(default_factory=set)
     reaching_functions: set[FunctionInfo] = field(default_factory=set)
     #: The one subject of all attributes of a name, with the spelling that it has most often.

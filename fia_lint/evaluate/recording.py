@@ -210,7 +210,7 @@ class Recorder(Calls):
         probe = type(self)(self.machine, self.cls, "probe")
         probe.collector = []
         probe.storing = False
-        probe.frame = Frame(self.machine.next(), function.module, None, leaf(Const(True)))
+        probe.frame = Frame(self.machine.next(), function.module, None)
         receiver = None
         if function.binding in ("method", "property") and function.owner is not None:
             receiver = probe.self_object(function.owner)

@@ -98,7 +98,11 @@ def _unknown(value: Diagram) -> bool:
 
 
 def _better_slot(driver: Driver, run: Run, site: Site, record: Record, argument: str, captured: list):
-    """One slot that, read in place of one of those that are read, makes the argument agree; None if there is none."""
+    """One slot that, read in place of one of those that are read, makes the argument agree; None if there is none.
+
+    Only slots that have something in common with what the capture call passes are tried: another one that happens to give
+    the same value (as any tensor does where it is only tested for None) is not the one that was meant.
+    """
     readings = {tuple(span): (length, span, candidates) for _, length, span, candidates in run.recorder.readings}
     for length, span, candidates in readings.values():
         reads = [i for i in _slots_behind(run, site, argument, span) if i < length]
@@ -106,7 +110,7 @@ def _better_slot(driver: Driver, run: Run, site: Site, record: Record, argument:
             continue
         for read in reads:
             for right in range(length):
-                if right == read:
+                if right == read or not _is_related(run, candidates, right, argument, captured):
                     continue
                 again = driver.enter(run.function, run.cls, run.recorder.feeding, {(tuple(span), read): right})
                 if any(_agrees(other_site, other, site, argument, captured) for other_site, other in again.recorder.records):
@@ -120,14 +124,30 @@ def _agrees(other_site: Site, other: Record, site: Site, argument: str, captured
     return _out_of_step(other, argument, captured) is None
 
 
+def _is_related(run: Run, candidates: tuple[Stored, ...], slot: int, argument: str, captured: list) -> bool:
+    """Whether a slot holds a number or something that decides, or is, what a capture call passes for an argument."""
+    wanted = {s for _, _, record in captured for s in (*record.raw[argument].support, *record.raw[argument].subjects)}
+    held = [items[slot] for stored in candidates for items in _stored_items(run, stored) if slot < len(items)]
+    return any(wanted & (value.support | value.subjects) or any(_is_number(term) for term in value.terms) for value in held)
+
+
+def _is_number(term: object) -> bool:
+    return isinstance(term, Const) and type(term.value) is int
+
+
+def _stored_items(run: Run, stored: Stored) -> list[tuple[Diagram, ...]]:
+    heap = run.recorder.machine.heap
+    found = [heap[term.address].items for term in stored.value.terms if isinstance(term, Ref)]
+    return [items for items in found if items is not None]
+
+
 def _holds_it(run: Run, candidates: tuple[Stored, ...], slot: int, argument: str, captured: list) -> bool:
     """Whether a slot holds exactly what the capture call passes for an argument: then reading it is in step."""
     recorder = run.recorder
     reading = recorder._tensor if argument == "atten_mask" else recorder._number
     for stored, _, record in captured:
-        for term in stored.value.terms:
-            items = recorder.machine.heap[term.address].items if isinstance(term, Ref) else None
-            if stored in candidates and items is not None and slot < len(items):
+        for items in _stored_items(run, stored):
+            if stored in candidates and slot < len(items):
                 held = _plain(map_leaves(items[slot], reading))
                 if conj(record.path, differ(held, _plain(record.raw[argument]))) is FALSE:
                     return True

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from fia_lint.algebra.diagram import FALSE, TRUE, Diagram, Work, conj, disj, ite, leaf, map_leaves, negate, where
+from fia_lint.algebra.diagram import FALSE, TRUE, Diagram, Work, compatible, conj, disj, ite, leaf, map_leaves, negate, where
 from fia_lint.algebra.terms import Const, Linear, Term, Unknown, symbol
 from fia_lint.evaluate.expressions import Expressions
 from fia_lint.evaluate.interpreter import Loop, TooMuchWork
@@ -148,7 +148,7 @@ class Statements(Expressions):
 
     def run_Assert(self, stmt: ir.Assert) -> None:
         holds = self.condition(stmt.test)
-        if conj(self.frame.base, self.state.path, holds) is FALSE:
+        if not self.frame.allows(conj(self.state.path, holds)):
             self.leave(self.frame.raises)
         else:
             self.state.assume(holds)
@@ -256,9 +256,9 @@ class Statements(Expressions):
         """The state after two exclusive paths met."""
         if a.dead or b.dead:
             return b if a.dead else a
-        if a.exact and conj(a.path, b.path) is FALSE:
+        if a.exact and not compatible(a.path, b.path):
             return join(a.path, a, b)
-        if b.exact and conj(a.path, b.path) is FALSE:
+        if b.exact and not compatible(a.path, b.path):
             return join(b.path, b, a)
         return join(self.coin(self.frame_span(), "which way was taken"), a, b)
 
