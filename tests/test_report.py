@@ -43,6 +43,15 @@ def test_snapshot_in_chinese(command: str, project: Path, snapshot: Any) -> None
     assert fia_lint(command, "--format", "text", "--language", "zh").out == snapshot
 
 
+def test_several_reports_of_one_run(project: Path) -> None:
+    run = report("concise", "--also", "sarif=report.sarif", "--also", "markdown=report.md")
+    assert run.out == report("concise").out
+    assert (project / "report.sarif").read_text() == report("sarif").out
+    assert (project / "report.md").read_text() == report("markdown").out
+    wrong = report("concise", "--also", "xml=report.xml")
+    assert wrong.status == 2 and "expected FORMAT=FILE with a format of" in wrong.err
+
+
 # -------------------------------------------------------------------------------------------------------- SARIF
 
 
@@ -125,6 +134,17 @@ def test_github_step_summary(project: Path, tmp_path: Path, monkeypatch: pytest.
     assert file.read_text().count("| FIA") == 2
     report("concise")
     assert file.read_text().count("| FIA") == 2
+
+
+def test_a_step_summary_that_github_would_refuse_is_cut(
+    project: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from fia_lint.cli import commands
+
+    monkeypatch.setattr(commands, "MOST_OF_A_SUMMARY", 100)
+    monkeypatch.setenv("GITHUB_STEP_SUMMARY", str(tmp_path / "summary.md"))
+    report("github")
+    assert (tmp_path / "summary.md").read_text() == "2 findings at 4 call sites in 2 files\n"
 
 
 def test_gitlab_fingerprints_are_unique_and_stay(project: Path) -> None:

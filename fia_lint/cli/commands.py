@@ -7,6 +7,7 @@ import os
 import shutil
 import sys
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from fia_lint.cli.program import FAILED, FINDINGS, OK, complain
@@ -15,9 +16,13 @@ from fia_lint.errors import UsageError
 from fia_lint.newness import not_in, read_baseline, since, write_baseline
 from fia_lint.report.clean import clean
 from fia_lint.report.render import Style, render
+from fia_lint.report.sentences import summary
 from fia_lint.report.view import View, view
 from fia_lint.session import Answer, Request, answers, find_configuration, options_of, overridden
 from fia_lint.targets import open_targets
+
+#: GitHub refuses a step summary of more than 1 MiB as a whole; of a character, UTF-8 makes up to four bytes.
+MOST_OF_A_SUMMARY = 2**18
 
 
 def analysis(options: argparse.Namespace) -> int:
@@ -26,16 +31,24 @@ def analysis(options: argparse.Namespace) -> int:
     format_name = options.format or ("text" if options.output is None and sys.stdout.isatty() else "concise")
     with progress(f"fia-lint: reading {clean(' '.join(asked.specs))}", not options.quiet):
         found = answers(asked)
-        shown = view(found, "en" if format_name == "json" else options.language, options.command == "audit")
+        shown = view(found, _language(format_name, options), options.command == "audit")
     _notes(options, found)
     if options.write_baseline:
         return _write_baseline(options, shown)
     _leave_out_old(options, asked, found, shown)
     write(render(format_name, shown, style_of(options)), options.output)
+    for name, file in options.also:
+        write(render(name, shown, replace(style_of(options), color=False)), file)
     _step_summary(format_name, shown, options)
     if _errors(shown):
         return FAILED
     return FINDINGS if (shown.items or shown.unused) and not options.exit_zero else OK
+
+
+def _language(format_name: str, options: argparse.Namespace) -> str:
+    """The language of sentences; JSON is in English."""
+    formats = {format_name, *(name for name, _ in options.also)}
+    return "en" if "json" in formats else str(options.language)
 
 
 def _step_summary(format_name: str, shown: View, options: argparse.Namespace) -> None:
@@ -44,7 +57,8 @@ def _step_summary(format_name: str, shown: View, options: argparse.Namespace) ->
     if format_name == "github" and file:
         try:
             with open(file, "a", encoding="utf-8", errors="backslashreplace") as page:
-                page.write(render("markdown", shown, style_of(options)))
+                text = render("markdown", shown, style_of(options))
+                page.write(text if len(text) < MOST_OF_A_SUMMARY else f"{summary(shown.summary, options.language)}\n")
         except OSError as error:
             complain(f"warning: {file}: the step summary cannot be written: {error.strerror or error}")
 

@@ -152,6 +152,8 @@ def _output(one: argparse.ArgumentParser) -> None:
 
 def _appearance(group: Any) -> None:
     group.add_argument("--output", type=Path, metavar="FILE", help="write the report to a file")
+    group.add_argument("--also", default=[], action="append", type=_report, metavar="FORMAT=FILE",
+                       help="write the report in another format too; may be repeated")  # fmt: skip
     _language(group)
     group.add_argument("--color", choices=["auto", "always", "never"], default="auto", help="colours in text (default: auto)")
 
@@ -174,6 +176,14 @@ def _reader(read: Callable[[str], tuple[str, ...]]) -> Callable[[str], tuple[str
             raise argparse.ArgumentTypeError(str(error)) from None
 
     return value
+
+
+def _report(text: str) -> tuple[str, Path]:
+    """A format and the file to write it to."""
+    name, _, file = text.partition("=")
+    if name not in names() or not file:
+        raise argparse.ArgumentTypeError(f"expected FORMAT=FILE with a format of {', '.join(names())}, not {text!r}")
+    return name, Path(file)
 
 
 def _folder(text: str) -> Path:
