@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from fia_lint.cache import Cache
@@ -27,6 +27,13 @@ class FactsSource:
         self._jobs = jobs
         self._facts: dict[str, Facts | None] = {}
         self._mentioning: dict[str, list[str]] = {}
+
+    def with_files(self, files: Mapping[str, bytes]) -> FactsSource:
+        """The facts of the tree with some files replaced: only those are extracted anew."""
+        other = FactsSource(self.tree.replaced(files), self._cache, self._jobs)
+        other._facts = {path: facts for path, facts in self._facts.items() if path not in files}
+        other.errors = {path: error for path, error in self.errors.items() if path not in files}
+        return other
 
     @property
     def paths(self) -> list[str]:

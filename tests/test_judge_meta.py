@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import re
 import string
+from importlib import import_module
 
 import pytest
 
@@ -46,6 +47,14 @@ def test_the_rules_are_those_of_the_specification() -> None:
     assert list(RULES) == CODES
     assert {code for code, rule in RULES.items() if not rule.default} == OFF
     assert len({rule.name for rule in RULES.values()}) == len(RULES)
+
+
+@each_rule
+def test_a_rule_says_whether_it_can_be_fixed(rule: Rule) -> None:
+    """Either there is a way to repair its findings, or a reason why there is none."""
+    assert bool(rule.fix) != bool(rule.no_fix)
+    if rule.fix:
+        import_module(f"fia_lint.fix.ways.{rule.fix}").candidates
 
 
 @each_rule

@@ -11,6 +11,7 @@ from fia_lint.judge.rules import RULES
 from tests.corpora import unpacked
 from tests.projects import fia_lint
 
+CASE = Path(__file__).parent / "fixtures" / "case" / "full_graph_band"
 README = Path(__file__).resolve().parents[1] / "README.md"
 
 
@@ -22,6 +23,11 @@ def audit() -> str:
 def rules() -> str:
     rows = [f"| {code} | {rule.name} | {rule.summary} | {'on' if rule.default else 'off'} |" for code, rule in RULES.items()]
     return "\n".join(["| code | name | says | default |", "| --- | --- | --- | --- |", *rows])
+
+
+def diff() -> str:
+    """What ``--diff`` says about the case."""
+    return f"```text\n$ fia-lint check --diff .\n{fia_lint('check', '--diff', '--isolated', CASE).out}```"
 
 
 def block(name: str) -> str:
@@ -37,6 +43,11 @@ def test_the_audit_is_what_is_printed(tmp_path: Path, monkeypatch: pytest.Monkey
     assert block("audit") == audit()
 
 
+def test_the_diff_is_what_is_printed(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(CASE)
+    assert block("diff") == diff()
+
+
 def test_the_rules_are_those_that_there_are() -> None:
     assert block("rules") == rules()
 
@@ -49,7 +60,9 @@ if __name__ == "__main__":
     with tempfile.TemporaryDirectory() as elsewhere:
         os.chdir(elsewhere)
         texts["audit"] = audit()
-        os.chdir(README.parent)
+    os.chdir(CASE)
+    texts["diff"] = diff()
+    os.chdir(README.parent)
     page = README.read_text(encoding="utf-8")
     for mark, text in texts.items():
         page = page.replace(f"<!-- {mark} -->\n{block(mark)}\n<!-- end -->", f"<!-- {mark} -->\n{text}\n<!-- end -->")

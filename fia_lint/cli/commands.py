@@ -28,6 +28,7 @@ MOST_OF_A_SUMMARY = 2**18
 def analysis(options: argparse.Namespace) -> int:
     """``check`` and ``audit``."""
     asked = request(options)
+    _check_fixes(options, asked)
     format_name = options.format or ("text" if options.output is None and sys.stdout.isatty() else "concise")
     with progress(f"fia-lint: reading {clean(' '.join(asked.specs))}", not options.quiet):
         found = answers(asked)
@@ -36,6 +37,13 @@ def analysis(options: argparse.Namespace) -> int:
     if options.write_baseline:
         return _write_baseline(options, shown)
     _leave_out_old(options, asked, found, shown)
+    if options.fix or options.diff:
+        return _fix(options, asked, found, shown, format_name)
+    return _report(options, shown, format_name)
+
+
+def _report(options: argparse.Namespace, shown: View, format_name: str) -> int:
+    """Write the report; the exit status that it gives."""
     write(render(format_name, shown, style_of(options)), options.output)
     for name, file in options.also:
         write(render(name, shown, replace(style_of(options), color=False)), file)
@@ -49,6 +57,36 @@ def _language(format_name: str, options: argparse.Namespace) -> str:
     """The language of sentences; JSON is in English."""
     formats = {format_name, *(name for name, _ in options.also)}
     return "en" if "json" in formats else str(options.language)
+
+
+def _check_fixes(options: argparse.Namespace, asked: Request) -> None:
+    """Raise ``UsageError`` before anything is analysed for what cannot be fixed."""
+    if options.fix or options.diff:
+        from fia_lint.cli.fixing import check_request
+
+        check_request(asked, options.fix, options.write_baseline)
+
+
+def _fix(options: argparse.Namespace, asked: Request, found: Sequence[Answer], shown: View, format_name: str) -> int:
+    """``--fix`` and ``--diff``: what would be reported is fixed, and what is left is reported."""
+    from fia_lint.cli import fixing
+
+    wanted = [item.finding for item in shown.items]
+    with progress("fia-lint: trying fixes", not options.quiet):
+        repairs = [fixing.repair(one, asked, [f for f in one.result.findings if f in wanted]) for one in found]
+    if options.diff:
+        write(fixing.diff(found, repairs, escaped=options.output is None), options.output)
+    else:
+        found = fixing.put_back(asked, found, repairs)
+        shown = view(found, _language(format_name, options))
+        _leave_out_old(options, asked, found, shown)
+    if not options.quiet:
+        fixing.tell(found, repairs, "would be fixed" if options.diff else "fixed")
+    if not options.diff and (asked.specs != ("-",) or options.output is not None):
+        return _report(options, shown, format_name)
+    if not options.diff:  # standard output holds the source
+        sys.stderr.write(render("concise", shown, style_of(options)))
+    return _errors(shown) or (FINDINGS if shown.items and not options.exit_zero else OK)
 
 
 def _step_summary(format_name: str, shown: View, options: argparse.Namespace) -> None:

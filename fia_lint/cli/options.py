@@ -98,7 +98,8 @@ def _analysis(commands: Any, name: str, purpose: str) -> None:
     )
     one.set_defaults(run=_command("analysis"))
     one.add_argument("targets", nargs="*", metavar="TARGET", default=["."], help="what to analyse (default: the current folder)")
-    for group in (_rules, _where, _old, _output, _speed):
+    one.set_defaults(fix=False, diff=False)
+    for group in (_rules, _where, _fixes, _old, _output, _speed) if name == "check" else (_rules, _where, _old, _output, _speed):
         group(one)
 
 
@@ -131,6 +132,12 @@ def _configuration(group: Any) -> None:
 
 def _language(group: Any) -> None:
     group.add_argument("--language", choices=["en", "zh"], default="en", help="the language of sentences (default: en)")
+
+
+def _fixes(one: argparse.ArgumentParser) -> None:
+    either = one.add_argument_group("fixes").add_mutually_exclusive_group()
+    either.add_argument("--fix", action="store_true", help="rewrite what can be fixed without a guess, and report the rest")
+    either.add_argument("--diff", action="store_true", help="show what --fix would change, and change nothing")
 
 
 def _old(one: argparse.ArgumentParser) -> None:

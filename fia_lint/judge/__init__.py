@@ -21,7 +21,7 @@ def judge(evaluation: Evaluation, settings: Settings) -> list[Finding]:
 
     Findings in test trees are left out unless ``include_tests`` is set.
     """
-    found = [hit for group in groups(evaluation, settings) for hit in _hits(group, settings)]
+    found = [hit for group in groups(evaluation, settings) for hit in hits(group, settings)]
     wanted = [hit for hit in found if settings.include_tests or not hit.view.site.site.in_tests]
     return findings(wanted)
 
@@ -31,13 +31,13 @@ def describe(evaluation: Evaluation, settings: Settings) -> list[AuditSite]:
     found = []
     for group in groups(evaluation, settings):
         marks: dict[SiteKey, list[Finding]] = {}
-        for finding in findings(_hits(group, settings)):
+        for finding in findings(hits(group, settings)):
             marks.setdefault(finding.site.key, []).append(finding)
         found += [audited(site, tuple(marks.get(site.site.key, ()))) for site in group.sites]
     return sorted(found, key=lambda each: each.site.key)
 
 
-def _hits(group: GroupView, settings: Settings) -> list[Hit]:
+def hits(group: GroupView, settings: Settings) -> list[Hit]:
     """What holds in a group: first what is wrong in itself, then, knowing that, what is unlike its siblings."""
     alone = [h for rule in RULES.values() if rule.alone for h in rule.check(group, settings) if concerns(h)]
     wrong: dict[RecordView, list[Hit]] = {}
@@ -49,4 +49,4 @@ def _hits(group: GroupView, settings: Settings) -> list[Hit]:
     return reported(sorted([*alone, *others], key=lambda hit: (hit.view.site.site.key, hit.code)))
 
 
-__all__ = ["AuditSite", "Finding", "describe", "judge"]
+__all__ = ["AuditSite", "Finding", "describe", "hits", "judge"]

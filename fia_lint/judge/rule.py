@@ -65,6 +65,9 @@ class Rule(ABC):
     alone: ClassVar[bool] = False
     #: Whether what several classes have at one site is one finding, even if the values differ.
     one_per_site: ClassVar[bool] = False
+    #: The way of ``fia_lint.fix.ways`` in which ``--fix`` repairs a finding; without one, why it does not.
+    fix: ClassVar[str] = ""
+    no_fix: ClassVar[str] = ""
 
     @property
     def documentation(self) -> str:

@@ -14,9 +14,10 @@ from fia_lint.settings import Settings
 
 def rules_table(language: str = "en") -> str:
     """Every rule with its code, name, default and summary."""
-    rows = [("code", "name", "default", "says")]
+    rows = [("code", "name", "default", "fix", "says")]
     for code, rule in RULES.items():
-        rows.append((code, rule.name, "on" if rule.default else "off", rule.summary_zh if language == "zh" else rule.summary))
+        summary = rule.summary_zh if language == "zh" else rule.summary
+        rows.append((code, rule.name, "on" if rule.default else "off", "fix" if rule.fix else "", summary))
     return _table(rows)
 
 
@@ -24,7 +25,8 @@ def rule_page(code: str) -> str:
     """What a rule says about itself."""
     rule = RULES[code]
     default = "on" if rule.default else f"off, switch it on with --extend-select {code}"
-    return f"{code} {rule.name} (by default {default})\n\n{rule.documentation}\n"
+    fix = "repairs it as far as that is no guess" if rule.fix else f"leaves it alone: {rule.no_fix}"
+    return f"{code} {rule.name} (by default {default})\n\n{rule.documentation}\n\n`--fix` {fix}.\n"
 
 
 def in_force(configuration: Configuration, settings: Settings, off: Callable[[str], bool]) -> str:

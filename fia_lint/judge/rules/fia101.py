@@ -45,6 +45,7 @@ class PreTokensDisagree(Rule):
 
     code = "FIA101"
     name = "pre-tokens-disagree"
+    fix = "argument"
     summary = "pre_tokens differs from the reference of its group"
     summary_zh = "pre_tokens 与同组的基准不一致"
     messages = {

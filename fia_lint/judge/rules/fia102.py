@@ -45,6 +45,7 @@ class NextTokensDisagree(Rule):
 
     code = "FIA102"
     name = "next-tokens-disagree"
+    fix = "argument"
     summary = "next_tokens differs from the reference of its group"
     summary_zh = "next_tokens 与同组的基准不一致"
     messages = {

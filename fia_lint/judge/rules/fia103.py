@@ -46,6 +46,7 @@ class GraphMaskDisagree(Rule):
 
     code = "FIA103"
     name = "graph-mask-disagree"
+    no_fix = "mode, mask and bounds belong together: which questions the path should ask, nobody can know"
     summary = "a graph path runs another kind of mask than eager code"
     summary_zh = "图模式路径的掩码类型与 eager 路径不一致"
     messages = {

@@ -47,6 +47,7 @@ class WorkspaceMismatch(Rule):
 
     code = "FIA104"
     name = "workspace-mismatch"
+    fix = "query"
     summary = "a workspace is sized with other mask arguments than the call it is for"
     summary_zh = "workspace 的大小查询与其对应的调用使用了不同的掩码参数"
     messages = {

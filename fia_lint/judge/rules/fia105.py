@@ -47,6 +47,7 @@ class ReplayOutOfStep(Rule):
 
     code = "FIA105"
     name = "replay-mismatch"
+    fix = "slots"
     summary = "an update call unpacks other slots than capture stored"
     summary_zh = "update 调用解包的槽位与 capture 存入的不一致"
     messages = {

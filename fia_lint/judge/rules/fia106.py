@@ -48,6 +48,7 @@ class WindowIgnored(Rule):
     code = "FIA106"
     name = "window-ignored"
     default = False
+    no_fix = "whether the path may be reached with a window, nobody can know"
     summary = "another call of the class applies the window, this one does not"
     summary_zh = "同一个类的其他调用使用了窗口，此处没有"
     messages = {

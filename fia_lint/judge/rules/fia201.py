@@ -46,6 +46,7 @@ class LooksAhead(Rule):
 
     code = "FIA201"
     name = "looks-ahead"
+    fix = "argument"
     summary = "a band with a window lets rows attend future tokens"
     summary_zh = "带窗口的带状掩码允许查询行看到未来的 token"
     messages = {

@@ -44,6 +44,7 @@ class WindowWithoutEffect(Rule):
 
     code = "FIA202"
     name = "window-without-effect"
+    fix = "mode"
     summary = "the window is passed, but the mode ignores it"
     summary_zh = "传入了窗口，但该模式会忽略它"
     messages = {

@@ -44,6 +44,7 @@ class BandWithoutBounds(Rule):
 
     code = "FIA203"
     name = "band-without-bounds"
+    fix = "bounds"
     summary = "band mode leaves pre_tokens or next_tokens at the unbounded default"
     summary_zh = "带状模式下 pre_tokens 或 next_tokens 采用了无界默认值"
     messages = {

@@ -39,6 +39,7 @@ class MaskRequired(Rule):
 
     code = "FIA204"
     name = "mask-required"
+    no_fix = "which mask is meant, nobody can know"
     summary = "sparse_mode 1 to 4 with an atten_mask that is known to be None"
     summary_zh = "sparse_mode 为 1 至 4，而 atten_mask 已知为 None"
     messages = {

@@ -46,6 +46,7 @@ class NoWindowPassedAsWindow(Rule):
 
     code = "FIA205"
     name = "no-window-passed-as-window"
+    fix = "argument"
     summary = "the value that says there is no window is passed as the window"
     summary_zh = "表示“没有窗口”的值被当作窗口传入"
     messages = {

@@ -42,6 +42,7 @@ class UnsupportedMode(Rule):
 
     code = "FIA206"
     name = "unsupported-mode"
+    no_fix = "which mode is meant, nobody can know"
     summary = "sparse_mode is not a mode of the operator"
     summary_zh = "sparse_mode 不是该算子支持的模式"
     messages = {

@@ -40,6 +40,7 @@ class FlagWithoutEffect(Rule):
     code = "FIA207"
     name = "flag-without-effect"
     default = False
+    no_fix = "which mode is meant, nobody can know"
     summary = "next_tokens depends on a condition, but the mode ignores it in every case"
     summary_zh = "next_tokens 取决于某个条件，但该模式在所有情况下都忽略它"
     messages = {

@@ -47,6 +47,7 @@ class SentinelsMixed(Rule):
     code = "FIA208"
     name = "sentinels-mixed"
     default = False
+    no_fix = "which value says that there is no window, nobody can know"
     summary = "a group tests the same window for absence in different ways"
     summary_zh = "同组代码以不同方式判断窗口是否存在"
     messages = {

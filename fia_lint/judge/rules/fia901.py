@@ -47,6 +47,7 @@ class UnknownArgument(Rule):
     code = "FIA901"
     name = "unknown-argument"
     default = False
+    no_fix = "what is not known cannot be repaired"
     summary = "a mask argument could not be determined"
     summary_zh = "某个掩码参数无法确定"
     messages = {

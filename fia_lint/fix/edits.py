@@ -1,0 +1,87 @@
+"""Changes of single expressions of a file, found by their place; everything else stays byte for byte."""
+
+from __future__ import annotations
+
+import codecs
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from fia_lint.spans import Span
+
+if TYPE_CHECKING:
+    from fia_lint.fix.rewriter import Rewriter
+
+
+@dataclass(frozen=True)
+class Edit:
+    """A change in the file ``path``. ``span`` is what it touches: two edits of one span never go together."""
+
+    path: str
+    span: Span
+
+    def enter(self, rewriter: Rewriter) -> None:
+        """Hand this edit to a rewriter, for the kind of node that it changes."""
+        raise NotImplementedError
+
+
+@dataclass(frozen=True)
+class Replace(Edit):
+    """The expression at ``span`` becomes ``text``; parentheses around it stay."""
+
+    text: str
+
+    def enter(self, rewriter: Rewriter) -> None:
+        rewriter.replaced[self.span] = self.text
+
+
+@dataclass(frozen=True)
+class Add(Edit):
+    """The call or the dict display at ``span`` gets one more entry, ``name=text`` or ``"name": text``."""
+
+    name: str
+    text: str
+
+    def enter(self, rewriter: Rewriter) -> None:
+        rewriter.added.setdefault(self.span, []).append((self.name, self.text))
+
+
+@dataclass(frozen=True)
+class Drop(Edit):
+    """The call at ``span`` loses its keyword argument ``name``."""
+
+    name: str
+
+    def enter(self, rewriter: Rewriter) -> None:
+        rewriter.dropped.setdefault(self.span, []).append(self.name)
+
+
+class CannotEdit(Exception):
+    """An edit does not find its place, or what would come of it is no Python."""
+
+
+def applied(data: bytes, edits: Iterable[Edit]) -> bytes:
+    """The bytes of a file after some edits: the same encoding, line ends and byte order mark. Raises ``CannotEdit``."""
+    import libcst as cst
+
+    from fia_lint.extract.deep import deep
+    from fia_lint.fix.rewriter import Rewriter
+
+    rewriter = Rewriter()
+    for edit in edits:
+        edit.enter(rewriter)
+    mark = codecs.BOM_UTF8 if data.startswith(codecs.BOM_UTF8) else b""
+    try:
+        return mark + deep(lambda: _rewritten(data.removeprefix(mark), rewriter))
+    except (cst.ParserSyntaxError, cst.CSTValidationError, RecursionError, UnicodeError) as error:
+        raise CannotEdit(f"the file cannot be rewritten: {str(error).splitlines()[0]}") from None
+
+
+def _rewritten(data: bytes, rewriter: Rewriter) -> bytes:
+    import libcst as cst
+
+    wrapper = cst.MetadataWrapper(cst.parse_module(data), unsafe_skip_copy=True)
+    module: cst.Module = wrapper.visit(rewriter)
+    if rewriter.waiting:
+        raise CannotEdit("the place of the change cannot be found again")
+    return module.bytes

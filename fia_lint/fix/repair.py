@@ -1,0 +1,166 @@
+"""Repairing an analysed target: candidates are tried on the tree in memory, and kept only if the new analysis agrees."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable, Sequence
+from dataclasses import dataclass
+
+from fia_lint.fix.edits import CannotEdit, Edit, applied
+from fia_lint.fix.state import Found, objection
+from fia_lint.fix.ways import candidates, rank
+from fia_lint.fix.world import Candidate, NoWay, World
+from fia_lint.judge.findings import Finding
+from fia_lint.run import Result
+
+#: Analyses of the tree with some files replaced: their new content in, the result out.
+Analyse = Callable[[dict[str, bytes]], Result]
+
+#: What is to be got rid of: a finding, and its value.
+Goal = tuple[Found, str]
+
+#: How many analyses a repair may take.
+MOST_ANALYSES = 60
+
+
+@dataclass
+class Repaired:
+    """What came of a repair: the new content of ``files``, how many findings it ``fixed``, the result with these files, and
+    the findings that are left, each with the reason."""
+
+    files: dict[str, bytes]
+    fixed: int
+    result: Result
+    left: list[tuple[Finding, str]]
+
+
+@dataclass(eq=False)
+class Task:
+    """A finding that is being repaired, with the candidates that are left to be tried."""
+
+    finding: Finding
+    found: Found
+    options: list[Candidate]
+
+    @property
+    def goal(self) -> Goal:
+        return self.found, self.finding.value
+
+
+def repaired(result: Result, analyse: Analyse, wanted: Collection[Finding] | None = None) -> Repaired:
+    """Repair the findings of a result (or those that are ``wanted``), as far as that is no guess."""
+    return _Repair(result, analyse, wanted).run()
+
+
+class _Repair:
+    def __init__(self, result: Result, analyse: Analyse, wanted: Collection[Finding] | None) -> None:
+        self.analyse = analyse
+        self.world = World(result)
+        self.files: dict[str, bytes] = {}
+        self.reasons: dict[Goal, str] = {}
+        #: What was objected to the candidates of a finding that were tried.
+        self.objections: dict[Goal, list[str]] = {}
+        self.fixed = 0
+        self.analyses = 0
+        self.wanted = None if wanted is None else {self._goal(finding) for finding in wanted}
+
+    def run(self) -> Repaired:
+        while tasks := self._tasks():
+            self._try(self._apart(tasks))
+        findings = self._open()
+        left = [(finding, self.reasons.get(self._goal(finding), "")) for finding in findings]
+        return Repaired(self.files, self.fixed, self.world.result, left)
+
+    def _goal(self, finding: Finding) -> Goal:
+        return self.world.state.what(finding), finding.value
+
+    def _open(self) -> list[Finding]:
+        found = self.world.result.findings
+        return [f for f in found if self.wanted is None or self._goal(f) in self.wanted]
+
+    def _tasks(self) -> list[Task]:
+        """The findings of the first rank that have something left to be tried."""
+        tasks: list[Task] = []
+        open_ = [(rank(f, self.world), f) for f in self._open() if self._goal(f) not in self.reasons]
+        turn = None
+        for when, finding in sorted(open_, key=lambda pair: pair[0]):
+            if turn is not None and when > turn:
+                break
+            try:
+                task = self._task(finding)
+            except NoWay as no:
+                self.reasons[self._goal(finding)] = str(no)
+            else:
+                tasks.append(task)
+                turn = when
+        return tasks
+
+    def _task(self, finding: Finding) -> Task:
+        """A finding with the candidates that were not tried yet. Raises ``NoWay``."""
+        goal = self._goal(finding)
+        tried = self.objections.get(goal, [])
+        every = candidates(finding, self.world)
+        inside = [edits for edits in every if all(edit.path in self.world.result.shown for edit in edits)]
+        if not inside:
+            raise NoWay(f"what is wrong stands in {every[0][0].path}, which is no part of the target")
+        if not inside[len(tried) :]:
+            raise NoWay(tried[0])
+        return Task(finding, goal[0], inside[len(tried) :])
+
+    def _apart(self, tasks: list[Task]) -> list[Task]:
+        """Tasks whose first candidates can be tried together: none changes what another one changes in another way."""
+        taken: dict[tuple[object, ...], Edit] = {}
+        chosen = []
+        for task in tasks:
+            keys = {_place(edit): edit for edit in task.options[0]}
+            if all(taken.get(place, edit) == edit for place, edit in keys.items()):
+                taken |= keys
+                chosen.append(task)
+        return chosen
+
+    def _try(self, tasks: list[Task]) -> bool:
+        """Try first candidates together; where they do not go together, halves of them, and single ones with the next.
+
+        Returns whether something was changed: then places are not what they were, and the rest waits for the next round.
+        """
+        why = self._attempt(tasks)
+        if why is None:
+            return True
+        if len(tasks) > 1:
+            half = len(tasks) // 2
+            return self._try(tasks[:half]) or self._try(tasks[half:])
+        task = tasks[0]
+        self.objections.setdefault(task.goal, []).append(why)
+        task.options = task.options[1:]
+        if task.options:
+            return self._try(tasks)
+        self.reasons[task.goal] = self.objections[task.goal][0]
+        return False
+
+    def _attempt(self, tasks: Sequence[Task]) -> str | None:
+        """Make the first candidates of some tasks and look at the result: why it cannot stay, or None if it does."""
+        if self.analyses >= MOST_ANALYSES:
+            return "too many candidates were tried already"
+        edits = {edit for task in tasks for edit in task.options[0]}
+        try:
+            files = self._edited(edits)
+        except CannotEdit as no:
+            return str(no)
+        self.analyses += 1
+        after = World(self.analyse({**self.files, **files}))
+        why = objection(self.world.state, after.state, [task.goal for task in tasks])
+        if why is None:
+            self.fixed += (self.world.state.found - after.state.found).total()
+            self.files |= files
+            self.world = after
+        return why
+
+    def _edited(self, edits: Iterable[Edit]) -> dict[str, bytes]:
+        by_path: dict[str, list[Edit]] = {}
+        for edit in sorted(edits, key=lambda edit: (edit.path, edit.span, repr(edit))):
+            by_path.setdefault(edit.path, []).append(edit)
+        return {path: applied(self.world.result.source.data(path), some) for path, some in by_path.items()}
+
+
+def _place(edit: Edit) -> tuple[object, ...]:
+    """What an edit changes: two edits with one place exclude each other."""
+    return edit.path, edit.span, getattr(edit, "name", "")

@@ -1,0 +1,193 @@
+"""What stands around a call: its function and class, what names are bound to there, and which names are at hand."""
+
+from __future__ import annotations
+
+import builtins
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from fia_lint.extract import ir
+from fia_lint.extract.walk import own_expressions, own_statements, walk
+from fia_lint.spans import Span
+
+Definition = ir.FunctionDef | ir.ClassDef
+
+
+@dataclass(eq=False)
+class Scope:
+    """The surroundings of a place in a file. ``chain`` are the definitions around it, from the outside in."""
+
+    facts: ir.Facts
+    span: Span
+    chain: tuple[Definition, ...]
+
+    @property
+    def path(self) -> str:
+        return self.facts.path
+
+    @property
+    def functions(self) -> list[ir.FunctionDef]:
+        """The functions around the place, the innermost first."""
+        return [item for item in self.chain[::-1] if isinstance(item, ir.FunctionDef)]
+
+    @property
+    def owner(self) -> ir.ClassDef | None:
+        """The class around the place."""
+        return next((item for item in self.chain[::-1] if isinstance(item, ir.ClassDef)), None)
+
+    @property
+    def body(self) -> Sequence[ir.Stmt]:
+        """The statements of the innermost function, or of the file."""
+        return self.functions[0].body if self.functions else self.facts.body
+
+    @cached_property
+    def call(self) -> ir.Call | None:
+        """The call at the place."""
+        found = (item for item in walk(*self.body) if isinstance(item, ir.Call) and item.span == self.span)
+        return next(found, None)
+
+    @cached_property
+    def receiver(self) -> str:
+        """What the object is called whose method this is, ``self``; empty elsewhere."""
+        method = self.functions[-1] if self.owner and self.functions else None
+        static = method and any(isinstance(d, ir.Name) and d.id in ("staticmethod", "classmethod") for d in method.decorators)
+        return method.params[0].name if method and method.params and not static else ""
+
+    @cached_property
+    def local(self) -> dict[str, list[ir.Expr | None]]:
+        """The names that the functions around bind: what each is bound to, None where that is no expression of its own."""
+        found: dict[str, list[ir.Expr | None]] = {}
+        for function in self.functions:
+            for parameter in function.params:
+                found.setdefault(parameter.name, []).append(parameter.default)
+            for name, value, span in bindings(function.body):
+                found.setdefault(name, []).append(value)
+        return found
+
+    @cached_property
+    def before(self) -> frozenset[str]:
+        """The local names that have a value at the place, as far as the order of the lines tells."""
+        found = {parameter.name for function in self.functions for parameter in function.params}
+        for function in self.functions:
+            found.update(name for name, _, span in bindings(function.body) if span[:2] < self.span[:2])
+        return frozenset(found)
+
+    @cached_property
+    def module(self) -> frozenset[str]:
+        """The names that the file itself binds."""
+        return frozenset(name for name, _, _ in bindings(self.facts.body))
+
+    def at_hand(self, name: str) -> bool:
+        """Whether a name has a value at the place."""
+        if name in self.local:
+            return name in self.before
+        return name in self.module or hasattr(builtins, name)
+
+    @cached_property
+    def attributes(self) -> frozenset[str]:
+        """The attributes of ``self`` that the class speaks of."""
+        receiver = self.receiver
+        inside = walk(self.owner) if self.owner and receiver else ()
+        return frozenset(item.attr for item in inside if is_attribute_of(item, receiver))
+
+    def text(self, expr: ir.Expr) -> str:
+        """An expression as the source has it."""
+        return self.facts.text(expr.span)
+
+
+def is_attribute_of(item: object, name: str) -> bool:
+    """Whether an expression is ``name.something``."""
+    return isinstance(item, ir.Attribute) and isinstance(item.value, ir.Name) and item.value.id == name
+
+
+def scope_of(facts: ir.Facts, span: Span) -> Scope:
+    """What stands around a place."""
+    chain: list[Definition] = []
+    body: Sequence[ir.Stmt] = facts.body
+    while True:
+        inner = next((s for s in _statements(body) if isinstance(s, Definition) and _covers(s.span, span)), None)
+        if inner is None:
+            return Scope(facts, span, tuple(chain))
+        chain.append(inner)
+        body = inner.body
+
+
+def _covers(outer: Span, inner: Span) -> bool:
+    return outer[:2] <= inner[:2] and inner[2:] <= outer[2:]
+
+
+def _statements(body: Sequence[ir.Stmt]) -> Iterator[ir.Stmt]:
+    """The statements of a body and of the statements in it, but not of definitions."""
+    for item in body:
+        yield item
+        if not isinstance(item, Definition):
+            yield from _statements(own_statements(item))
+
+
+def bindings(body: Sequence[ir.Stmt]) -> Iterator[tuple[str, ir.Expr | None, Span]]:
+    """``(name, value, place)`` of everything that a body binds, inner definitions left out.
+
+    The value is None where the name gets no expression of its own: a loop, an import, something that is unpacked.
+    """
+    for item in _statements(body):
+        if isinstance(item, Definition):
+            yield item.name, None, item.span
+        elif isinstance(item, ir.Assign):
+            for target in item.targets:
+                yield from _bound(target, item.value, item.span)
+        elif isinstance(item, (ir.Import, ir.ImportFrom)):
+            yield from ((alias or name.partition(".")[0], None, item.span) for name, alias in item.names)
+        elif isinstance(item, (ir.AugAssign, ir.For)):
+            yield from _bound(item.target, None, item.span)
+        elif isinstance(item, ir.With):
+            for each in item.items:
+                if each.target is not None:
+                    yield from _bound(each.target, None, item.span)
+        for expr in own_expressions(item) if not isinstance(item, Definition) else ():
+            yield from ((w.target.id, w.value, w.span) for w in walk(expr) if isinstance(w, ir.Walrus))
+
+
+def _bound(target: ir.Expr, value: ir.Expr | None, span: Span) -> Iterator[tuple[str, ir.Expr | None, Span]]:
+    """The names of an assignment's target, each with its part of the value."""
+    if isinstance(target, ir.Name):
+        yield target.id, value, span
+    elif isinstance(target, ir.Starred):
+        yield from _bound(target.value, None, span)
+    elif isinstance(target, ir.Sequence):
+        parts: list[ir.Expr | None] = [None] * len(target.items)
+        plain = isinstance(value, ir.Sequence) and len(value.items) == len(parts)
+        if plain and not any(isinstance(item, ir.Starred) for item in (*target.items, *value.items)):  # type: ignore[union-attr]
+            parts = list(value.items)  # type: ignore[union-attr]
+        for item, part in zip(target.items, parts, strict=True):
+            yield from _bound(item, part, span)
+
+
+def unpacking_at(scope: Scope, span: Span) -> ir.Sequence | None:
+    """The names on the left of the unpacking at a place."""
+    for item in walk(*scope.body):
+        targets = item.targets if isinstance(item, ir.Assign) else [item.target] if isinstance(item, ir.For) else []
+        for target in targets:
+            if isinstance(target, ir.Sequence) and span in (target.span, item.span):  # type: ignore[attr-defined]
+                return target
+    return None
+
+
+def rendered(scope: Scope, expr: ir.Expr, substitute: Callable[[ir.Expr], str | None]) -> str:
+    """An expression as the source has it, with some of the expressions in it written otherwise."""
+    from fia_lint.extract.walk import parts
+
+    pieces: list[tuple[Span, str]] = []
+    pending: list[object] = [expr]
+    while pending:
+        item = pending.pop()
+        new = substitute(item) if isinstance(item, ir.Expr) else None
+        if new is not None:
+            pieces.append((item.span, new))  # type: ignore[attr-defined]
+        else:
+            pending += parts(item)
+    text, place = [], (expr.span.line, expr.span.column)
+    for span, new in sorted(pieces):
+        text += [scope.facts.text(Span(*place, span.line, span.column)), new]
+        place = (span.end_line, span.end_column)
+    return "".join([*text, scope.facts.text(Span(*place, expr.span.end_line, expr.span.end_column))])

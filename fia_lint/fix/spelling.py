@@ -1,0 +1,127 @@
+"""How a value is spelled in a scope: as another call spells it, by a name at hand, or as a constant."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from fia_lint.evaluate.windows import WindowNames
+from fia_lint.extract import ir
+from fia_lint.extract.walk import walk
+from fia_lint.fix.scope import Scope, is_attribute_of, rendered
+
+_ATOMS = (ir.Name, ir.Attribute, ir.Constant, ir.Call, ir.Subscript)
+
+
+class NotAtHand(Exception):
+    """A name has no value in the scope, or another one."""
+
+
+def one_line(text: str) -> str | None:
+    """An expression on one line; None where that would lose a comment or change a string."""
+    if "\n" not in text:
+        return text
+    return None if set(text) & set("#'\"\\") else " ".join(text.split())
+
+
+def translated(source: Scope, expr: ir.Expr, target: Scope, windows: WindowNames, depth: int = 3) -> str | None:
+    """An expression of one scope as it is spelled in another; None if that cannot be said there."""
+
+    def substitute(item: ir.Expr) -> str | None:
+        if isinstance(item, ir.Attribute):
+            return None if _is_same_attribute(item, source, target) else _window(item.attr, item)
+        if not isinstance(item, ir.Name) or _is_same_name(item.id, source, target):
+            return None
+        return _window(item.id, item)
+
+    def _window(name: str, item: ir.Expr) -> str | None:
+        if name in windows:
+            here = window_spellings(target, windows)
+            if here:
+                return here[0]
+        if isinstance(item, ir.Attribute):
+            if is_attribute_of(item, source.receiver):
+                raise NotAtHand(name)
+            return None
+        values = source.local.get(name, [])
+        if depth and len(values) == 1 and values[0] is not None:
+            text = translated(source, values[0], target, windows, depth - 1)
+            if text is not None:
+                return text if item is expr or isinstance(values[0], _ATOMS) else f"({text})"
+        raise NotAtHand(name)
+
+    try:
+        return one_line(rendered(source, expr, substitute))
+    except NotAtHand:
+        return None
+
+
+def _is_same_name(name: str, source: Scope, target: Scope) -> bool:
+    """Whether a name of one scope can be used in another: a local name by the same name, others where they are bound."""
+    if name == source.receiver:
+        return name == target.receiver
+    if name in source.local:
+        return name in target.before
+    return name not in target.local and (source.path == target.path or name in target.module) and target.at_hand(name)
+
+
+def _is_same_attribute(item: ir.Attribute, source: Scope, target: Scope) -> bool:
+    """Whether ``self.x``, or the attribute of another name, is the same thing in another scope."""
+    if not isinstance(item.value, ir.Name):
+        return True
+    if item.value.id == source.receiver:
+        return target.receiver == source.receiver and (source.owner is target.owner or item.attr in target.attributes)
+    return _is_same_name(item.value.id, source, target)
+
+
+def window_spellings(scope: Scope, windows: WindowNames) -> list[str]:
+    """How the window is called in a scope: as an attribute of ``self``, by a local name, as an attribute of something else."""
+    receiver = scope.receiver
+    inside = list(walk(*scope.body))
+    used = [item for item in inside if isinstance(item, ir.Attribute) and item.attr in windows]
+    own = [f"{receiver}.{item.attr}" for item in used if receiver and is_attribute_of(item, receiver)]
+    own += [f"{receiver}.{attr}" for attr in sorted(scope.attributes) if attr in windows]
+    names = [name for name in scope.local if name in windows and name in scope.before]
+    others = [
+        f"{item.value.id}.{item.attr}"
+        for item in used
+        if isinstance(item.value, ir.Name) and item.value.id != receiver and item.value.id in scope.before
+    ]
+    return list(dict.fromkeys([*own, *names, *others]))
+
+
+def constants(value: str, scope: Scope, windows: WindowNames) -> Iterator[str]:
+    """A normal form as an expression: a number, or the window (and a number) under the names that it has in the scope."""
+    if re.fullmatch(r"-?\d+", value):
+        yield value
+    elif re.fullmatch(r"sliding_window( [+-] \d+)?", value):
+        rest = value.removeprefix("sliding_window")
+        for name in window_spellings(scope, windows)[:2]:
+            yield name + rest
+
+
+def undone(scope: Scope, expr: ir.Expr) -> Iterator[tuple[ir.Expr, str]]:
+    """``(part of the expression, what it was)`` of the usual slips: one added or taken away, a condition turned round."""
+    if isinstance(expr, ir.Binary) and expr.op in "+-" and _is_number(expr.right):
+        yield expr, scope.text(expr.left)
+    elif isinstance(expr, ir.Conditional):
+        for arm in (expr.body, expr.orelse):
+            for part, text in undone(scope, arm):
+                inner = part.left if isinstance(part, ir.Binary) else part
+                yield part, text if isinstance(inner, _ATOMS) else f"({text})"
+
+
+def turned_round(scope: Scope, expr: ir.Expr) -> Iterator[tuple[ir.Expr, str]]:
+    """The same for a conditional expression whose condition is the wrong way round."""
+    if isinstance(expr, ir.Conditional):
+        test = expr.test
+        if isinstance(test, ir.Unary) and test.op == "not":
+            yield test, scope.text(test.operand)
+        else:
+            body, orelse = scope.text(expr.body), scope.text(expr.orelse)
+            if not any(isinstance(arm, (ir.Conditional, ir.Lambda)) for arm in (expr.body, expr.orelse)):
+                yield expr, f"{orelse} if {scope.text(test)} else {body}"
+
+
+def _is_number(expr: ir.Expr) -> bool:
+    return isinstance(expr, ir.Constant) and isinstance(expr.value, int)

@@ -1,0 +1,116 @@
+"""What a tree says before and after a change, in plain words: the values at every call, and what is found there."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass
+
+from fia_lint.evaluate.sites import SiteKey
+from fia_lint.judge import hits
+from fia_lint.judge.findings import Finding
+from fia_lint.judge.groups import groups
+from fia_lint.judge.merge import findings
+from fia_lint.judge.rules import RULES
+from fia_lint.judge.views import SiteView
+from fia_lint.operators import MASK_ARGUMENTS
+from fia_lint.run import Result
+from fia_lint.selection import selected
+
+#: A call, the same before and after: its file, and the how manieth of it it is.
+Call = tuple[str, int]
+#: A column of a call: the call, the argument, and whether a window is there.
+Column = tuple[Call, str, bool]
+#: What is found: code, call, argument.
+Found = tuple[str, Call, str]
+
+
+@dataclass(frozen=True)
+class State:
+    """``values`` that each column can have, the ``group`` of each call, and how often something is ``found`` at it."""
+
+    values: dict[Column, frozenset[str]]
+    group: dict[Call, str]
+    found: Counter[Found]
+    details: Counter[tuple[Found, str]]
+    number: dict[SiteKey, Call]
+
+    def what(self, finding: Finding) -> Found:
+        """A finding as it is counted."""
+        return finding.code, self.number[finding.site.key], finding.argument or ""
+
+    def holds(self, finding: Found, value: str) -> bool:
+        return self.details[finding, value] > 0
+
+
+def state_of(result: Result) -> State:
+    """The state of the whole tree, whatever part of it the target is. Rules that are off do not count."""
+    if result.evaluation is None:
+        return State({}, {}, Counter(), Counter(), {})
+    values: dict[Column, frozenset[str]] = {}
+    group: dict[Call, str] = {}
+    found: Counter[Found] = Counter()
+    details: Counter[tuple[Found, str]] = Counter()
+    number = _numbers([site.key for site in result.evaluation.sites])
+    settings = result.settings
+    for view in groups(result.evaluation, settings):
+        for site in view.sites:
+            call = number[site.site.key]
+            group[call] = f"{view.name} {view.in_tests}"
+            values |= {(call, argument, windowed): texts for argument, windowed, texts in _columns(site)}
+        for finding in findings(hits(view, settings)):
+            if RULES[finding.code].default or selected(finding.code, settings):
+                what = finding.code, number[finding.site.key], finding.argument or ""
+                found[what] += 1
+                details[what, finding.value] += 1
+    return State(values, group, found, details, number)
+
+
+def _numbers(keys: list[SiteKey]) -> dict[SiteKey, Call]:
+    seen: Counter[str] = Counter()
+    numbers = {}
+    for key in sorted(keys):
+        numbers[key] = (key.path, seen[key.path])
+        seen[key.path] += 1
+    return numbers
+
+
+def _columns(site: SiteView) -> list[tuple[str, bool, frozenset[str]]]:
+    """The values of each argument, with a window and without."""
+    found = []
+    for windowed in (True, False):
+        regime = site.regimes.windowed if windowed else site.regimes.unwindowed
+        calls = [call for view in site.records for case in view.cases(within=regime) for call in case.calls]
+        found += [(name, windowed, frozenset(call.text(name) for call in calls)) for name in MASK_ARGUMENTS]
+    return found
+
+
+def objection(before: State, after: State, wanted: list[tuple[Found, str]]) -> str | None:
+    """Why a change is not what was meant to be made; None if it is.
+
+    Every wanted finding must be gone, none may be new, and a value that was not at a call before must be one that another
+    call of its group passes in the same regime.
+    """
+    if before.group.keys() != after.group.keys():
+        return "the calls would not be the same any more"
+    for found, value in wanted:
+        if after.holds(found, value) or after.found[found] >= before.found[found]:
+            return f"{found[0]} would still be found"
+    new = after.found - before.found
+    if new:
+        code, (path, _), argument = min(new)
+        return f"{code} would be found for {argument or 'a call'} in {path}"
+    return _stray(before, after)
+
+
+def _stray(before: State, after: State) -> str | None:
+    """A value that nobody passed before."""
+    known: dict[tuple[str, str, bool], set[str]] = {}
+    for (call, argument, windowed), texts in before.values.items():
+        known.setdefault((before.group[call], argument, windowed), set()).update(texts)
+    for (call, argument, windowed), texts in after.values.items():
+        earlier = before.values[call, argument, windowed]
+        usual = known[before.group[call], argument, windowed] - {"unknown"}
+        strange = sorted(texts - earlier - usual)
+        if strange or (earlier and not texts):
+            return f"{argument} would be {strange[0] if strange else 'passed no more'} in {call[0]}, which no call passes there"
+    return None

@@ -1,0 +1,103 @@
+"""What several ways share: a value spelled at a spot, the calls that say it, and the workspace query beside a call."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable, Iterator
+
+from fia_lint.evaluate.sites import Site
+from fia_lint.extract import ir
+from fia_lint.fix.edits import Replace
+from fia_lint.fix.scope import Scope
+from fia_lint.fix.spelling import constants, one_line, translated, turned_round, undone
+from fia_lint.fix.spots import Spot, comes_from_elsewhere, spots
+from fia_lint.fix.world import Candidate, NoWay, World
+
+
+def rewritings(
+    world: World, site: Site, argument: str, wanted: str, says: Callable[[Site], bool], undo: bool = True
+) -> Iterator[Candidate]:
+    """Edits that may make an argument of a call ``wanted`` (a normal form), which the calls say that ``says`` holds for."""
+    scope = world.scope(site)
+    found = spots(scope, site, argument, world.windows)
+    if not found:
+        raise NoWay(f"{argument} comes from where it cannot be followed to")
+    # What is unpacked is right or wrong where it was packed: at the call it is changed only if nothing else can be.
+    passed = [spot for spot in found if spot.expr is None or not comes_from_elsewhere(scope, spot.expr)]
+    found = [*passed, *(spot for spot in found if spot not in passed)]
+    if undo:
+        for slips in (undone, turned_round):
+            for spot in passed:
+                if spot.expr is not None:
+                    for part, text in slips(spot.scope, spot.expr):
+                        yield from _edits(world, site, argument, spot, text, part)
+    for spot in found:
+        yield from _texts(world, site, argument, spot, wanted, says)
+
+
+def is_unpacked(world: World, site: Site, argument: str) -> bool:
+    """Whether an argument is a name that is unpacked or handed in: it may come right where it comes from."""
+    scope = world.scope(site)
+    found = spots(scope, site, argument, world.windows)
+    return bool(found) and all(spot.expr is not None and comes_from_elsewhere(scope, spot.expr) for spot in found)
+
+
+def _texts(
+    world: World, site: Site, argument: str, spot: Spot, wanted: str, says: Callable[[Site], bool]
+) -> Iterator[Candidate]:
+    plain = list(constants(wanted, spot.scope, world.windows))
+    alike = list(spelled_elsewhere(world, site, argument, spot.scope, says))
+    own = [argument] if spot.at_call and argument in spot.scope.local and argument in spot.scope.before else []
+    # One of several assignments says one case of it: there a conditional expression is out of place.
+    for text in [*plain, *alike] if spot.one_of > 1 else [*alike, *own, *plain]:
+        yield from _edits(world, site, argument, spot, text)
+
+
+def _edits(
+    world: World, site: Site, argument: str, spot: Spot, text: str, part: ir.Expr | None = None
+) -> Iterator[Candidate]:
+    """The edit of a spot, or of a part of its expression; the workspace queries beside the call that say the same with it."""
+    line = one_line(text)
+    before = spot.scope.text(spot.expr) if spot.expr is not None else None
+    if line is None or line == before:
+        return
+    edit = spot.edit(line) if part is None else Replace(spot.scope.path, part.span, line)
+    beside = list(_beside(world, site, argument, spot, part, line)) if spot.at_call else []
+    if beside:
+        yield (edit, *beside)
+    yield (edit,)
+
+
+def _beside(world: World, site: Site, argument: str, spot: Spot, part: ir.Expr | None, text: str) -> Iterator[Replace]:
+    """The same change at the workspace queries of the function that pass the same."""
+    if spot.expr is None or part not in (None, spot.expr) or site.role == "workspace":
+        return
+    for other in world.sites.values():
+        same = other.role == "workspace" and other.key.path == site.key.path and other.symbol == site.symbol
+        written = other.arguments[argument]
+        if same and written.span is not None and written.source == spot.scope.text(spot.expr):
+            yield Replace(site.key.path, written.span, text)
+
+
+def spelled_elsewhere(
+    world: World, site: Site, argument: str, target: Scope, says: Callable[[Site], bool]
+) -> Iterator[str]:
+    """How other calls spell the argument, in words of the scope, the nearest call first."""
+    for other in world.siblings(site):
+        if says(other):
+            source = world.scope(other)
+            for spot in reversed(spots(source, other, argument, world.windows)):
+                if spot.expr is not None and (spot.at_call or spot.one_of == 1):
+                    text = translated(spot.scope, spot.expr, target, world.windows)
+                    if text is not None:
+                        yield text
+
+
+def saying(world: World, argument: str, wanted: Collection[str], unlike: Iterable[str] = ()) -> Callable[[Site], bool]:
+    """Whether a call passes one of the values wanted, and none of some others, with a window."""
+    wrong = frozenset(unlike)
+
+    def says(site: Site) -> bool:
+        values = world.values(site, argument)
+        return not values.isdisjoint(wanted) and values.isdisjoint(wrong)
+
+    return says

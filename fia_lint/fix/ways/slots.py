@@ -1,0 +1,47 @@
+"""Slots that replay reads in another order than capture stored them (FIA105): two names change places."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from fia_lint.evaluate.sites import Site
+from fia_lint.extract import ir
+from fia_lint.fix.edits import Replace
+from fia_lint.fix.scope import unpacking_at
+from fia_lint.fix.spots import keyword_of, value_in
+from fia_lint.fix.world import Candidate, NoWay, World
+from fia_lint.judge.findings import Finding
+
+
+def candidates(finding: Finding, world: World) -> Iterator[Candidate]:
+    read, right = finding.facts["read"], finding.facts["right"]
+    if not isinstance(read, int) or not isinstance(right, int):
+        raise NoWay("capture stores another number of values: which one is missing, nobody can know")
+    place = next(related.place for related in finding.related if related.kind == "unpacking")
+    scope = world.scope_at(place.path, place.span)
+    names = unpacking_at(scope, place.span)
+    if names is None or any(isinstance(item, ir.Starred) for item in names.items):
+        raise NoWay("the values are not unpacked into plain names")
+    one, other = names.items[read], names.items[right]
+    yield from _at_call(finding, world, scope.text(one), scope.text(other))
+    yield (Replace(place.path, one.span, scope.text(other)), Replace(place.path, other.span, scope.text(one)))
+
+
+def _at_call(finding: Finding, world: World, read: str, right: str) -> Iterator[Candidate]:
+    """The names are in step and the call passes one for another: ``pre_tokens=next_tokens``."""
+    site, argument = finding.site, finding.argument or ""
+    given = _passed(world, site, argument)
+    if right != argument or given is None or given.id != read:
+        return
+    edit = Replace(site.key.path, given.span, right)
+    back = _passed(world, site, read) if read in site.arguments else None
+    if back is not None and back.id == right:
+        yield edit, Replace(site.key.path, back.span, read)
+    yield (edit,)
+
+
+def _passed(world: World, site: Site, argument: str) -> ir.Name | None:
+    """The name that a call passes for an argument."""
+    call = world.scope(site).call
+    value = value_in(call, keyword_of(site, argument)) if call else None
+    return value if isinstance(value, ir.Name) else None
