@@ -8,7 +8,7 @@ from fia_lint.trace.code import last_name
 from fia_lint.trace.definitions import Definition
 from fia_lint.trace.follow import Follow
 from fia_lint.trace.resolve import Frame
-from fia_lint.trace.steps import MAX_BRANCHES, WHOLE, Field, Key, Slot, Some, Want, part_of
+from fia_lint.trace.steps import MAX_BRANCHES, WHOLE, Field, Key, Slot, Some, Want, may_be, part_of
 
 
 class Calls(Follow):
@@ -73,7 +73,7 @@ class Calls(Follow):
         """What the calls that make objects of some classes pass for a field; whether the field is declared."""
         declared = [cls for cls in classes if cls.fields_kind and attr in {name for name, _, _ in cls.declared_fields()}]
         for cls in declared:
-            for call, inside, module in self.code.calls.get(cls.name, ())[:MAX_BRANCHES]:
+            for call, inside, module in self.code.calls(cls.name)[:MAX_BRANCHES]:
                 frame = Frame(module, inside)
                 if cls in self.resolver.targets(call, frame):
                     self._field(cls, attr, call, frame, want)
@@ -179,12 +179,23 @@ class Calls(Follow):
     def _builtin_dict(self, call: ir.Call, frame: Frame, want: Want) -> bool:
         for argument in call.args:
             if argument.name is None:
-                self.value(argument.value, frame, want)
+                self._pairs(argument.value, frame, want)
             elif not want or part_of(argument.name) == want[0] or not isinstance(want[0], Key):
                 self.value(argument.value, frame, want[1:])
                 if want and isinstance(want[0], Key):
                     self.emit("key", frame, argument.span, text=self.text(argument.value, frame.module), index=argument.name)
         return True
+
+    def _pairs(self, expr: ir.Expr, frame: Frame, want: Want) -> None:
+        """What a dict is made of: another dict, or pairs that are written down."""
+        pairs = expr.items if isinstance(expr, ir.Sequence) else []
+        known = [p.items for p in pairs if isinstance(p, ir.Sequence) and len(p.items) == 2]
+        if not pairs or len(known) < len(pairs):
+            self.value(expr, frame, want)
+        for key, value in known:
+            if not want or not isinstance(key, ir.Constant) or may_be(want[0], Key(key.value)):
+                self.value(value, frame, want[1:])
+                self.emit("key", frame, value.span, text=self.text(value, frame.module), index=self.text(key, frame.module))
 
     _builtin_SimpleNamespace = _method_SimpleNamespace = _builtin_dict
 

@@ -57,13 +57,14 @@ class Captured(Names):
 
     def _stores(self, name: str) -> list[Stored]:
         """Everything that is put into a container of that name, in path and source order."""
-        return [stored for module in self.code.modules if not module.in_tests for stored in self._stores_of(name, module)]
+        if name not in self.code.stored:
+            modules = [module for module in self.code.modules if not module.in_tests and name in module.facts.source]
+            self.code.stored[name] = [stored for module in modules for stored in self._stores_of(name, module)]
+        return self.code.stored[name]
 
     def _stores_of(self, name: str, module: Module) -> Iterator[Stored]:
-        """The stores of one module: only functions that mention the name, and those that a name in them is bound to."""
-        if name not in module.facts.source:
-            return
-        for scope in (None, *module.functions):
+        """The stores of one module, in functions that mention the name."""
+        for scope in (None, *(each for each in module.functions if name in module.text(each.span))):
             frame = Frame(module, scope)
             flow = self.code.flow(frame.scope)
             for made in flow.all:

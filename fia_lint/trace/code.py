@@ -4,16 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import cached_property
+from typing import Any
 
-from fia_lint.evaluate.project import ClassInfo, FactsSource, FunctionInfo, Module, Project, dotted, walk_all
+from fia_lint.evaluate.project import ClassInfo, FactsSource, FunctionInfo, Module, Project, dotted
 from fia_lint.evaluate.sites import ClassFacts
 from fia_lint.extract import ir
+from fia_lint.extract.walk import parts
 from fia_lint.spans import Span
 from fia_lint.trace.definitions import Definition
 from fia_lint.trace.flow import Flow
 
 #: What a name stands for, where that is a definition of the tree; or a module-level name as (module, name).
 Thing = FunctionInfo | ClassInfo | Module | tuple[Module, str]
+
+#: A call, the function around it, and its module.
+Called = tuple[ir.Call, FunctionInfo | None, Module]
 
 
 class Code:
@@ -24,6 +29,10 @@ class Code:
         self.modules = [module for module in map(self.project.module, paths) if module is not None]
         self._facts = classes
         self._flows: dict[int, Flow] = {}
+        self._calls: dict[str, list[Called]] = {}
+        self._by_callee: dict[str, list[Called]] = {}
+        #: What is stored in containers, by their names: filled by whoever looks for it.
+        self.stored: dict[str, list[Any]] = {}
 
     @cached_property
     def classes(self) -> dict[str, ClassInfo]:
@@ -34,34 +43,23 @@ class Code:
     def call_at(self, path: str, span: Span) -> tuple[ir.Call, FunctionInfo | None, Module] | None:
         """The call at a place, with the function and the module that it stands in."""
         module = self.project.module(path)
-        if module is None:
-            return None
-        for call, function in self._calls_of(module):
-            if call.span == span:
-                return call, function, module
-        return None
+        found = [each for each in self._calls_of(module) if each[0].span == span] if module is not None else []
+        return found[0] if found else None
 
-    def _calls_of(self, module: Module) -> Iterator[tuple[ir.Call, FunctionInfo | None]]:
+    def calls(self, name: str) -> list[Called]:
+        """The calls outside tests of what is last called ``name``, in path and source order."""
+        if name not in self._by_callee:
+            modules = [module for module in self.modules if not module.in_tests and name in module.facts.source]
+            self._by_callee[name] = [
+                each for module in modules for each in self._calls_of(module) if last_name(each[0].func) == name
+            ]
+        return self._by_callee[name]
+
+    def _calls_of(self, module: Module) -> list[Called]:
         """All calls of a module, each with the innermost function around it."""
-        inner: dict[int, FunctionInfo] = {}
-        for function in module.functions:
-            inner.update((id(call), function) for call in function.calls)
-        for item in walk_all(module.facts.body):
-            if isinstance(item, ir.Call):
-                yield item, inner.get(id(item))
-
-    @cached_property
-    def calls(self) -> dict[str, list[tuple[ir.Call, FunctionInfo | None, Module]]]:
-        """All calls outside tests by the last name of what is called, in path and source order."""
-        found: dict[str, list[tuple[ir.Call, FunctionInfo | None, Module]]] = {}
-        for module in self.modules:
-            if not module.in_tests:
-                for call, function in self._calls_of(module):
-                    name = last_name(call.func)
-                    if name == "super" and isinstance(call.func, ir.Call):
-                        continue
-                    found.setdefault(name, []).append((call, function, module))
-        return found
+        if module.path not in self._calls:
+            self._calls[module.path] = list(_calls(module))
+        return self._calls[module.path]
 
     def flow(self, scope: FunctionInfo | ClassInfo | Module) -> Flow:
         """The flow of a function, of a class body, of a module's own statements."""
@@ -154,6 +152,23 @@ class Code:
     def _module(self, name: str, level: int, importer: Module) -> Module | None:
         path = self.project.find_module(name, level, importer)
         return self.project.module(path) if path else None
+
+
+def _calls(module: Module) -> Iterator[Called]:
+    """All calls of a module in source order. What stands in a definition's head belongs to the code around it."""
+    pending: list[tuple[object, FunctionInfo | None]] = [(stmt, None) for stmt in reversed(module.facts.body)]
+    while pending:
+        item, function = pending.pop()
+        if isinstance(item, ir.Call):
+            yield item, function, module
+        inner = module.by_node.get(id(item))
+        if isinstance(item, (ir.FunctionDef, ir.Lambda)) and isinstance(inner, FunctionInfo):
+            body = item.body if isinstance(item, ir.FunctionDef) else [item.body]
+            pending += [(each, inner) for each in reversed(body)]
+            pending += [(param.default, function) for param in reversed(item.params) if param.default is not None]
+            pending += [(each, function) for each in reversed(getattr(item, "decorators", []))]
+        else:
+            pending += [(part, function) for part in reversed(parts(item))]
 
 
 def last_name(expr: ir.Expr) -> str:

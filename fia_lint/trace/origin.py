@@ -13,6 +13,7 @@ from fia_lint.extract.deep import deep
 from fia_lint.operators import CATALOGUE, EntryPoint
 from fia_lint.trace.code import Code, last_name
 from fia_lint.trace.expressions import Expressions
+from fia_lint.trace.follow import lacks
 from fia_lint.trace.resolve import Frame, Resolver
 from fia_lint.trace.steps import WHOLE, Key, Step
 
@@ -67,7 +68,7 @@ class Tracer:
             return []
         call, frame = start
         name = row.spelling.get(argument, argument)
-        self._written(trace, call, frame, name, row)
+        self._written(trace, call, frame, name, row, site.arguments[argument].default)
         if site.arguments[argument].default or any(_left_out(record, argument) for record in site.records):
             trace.emit("unwritten", frame, call.func.span, name, str(row.defaults.get(argument)))
         return list(trace.steps.values())
@@ -83,8 +84,11 @@ class Tracer:
             found = (call, Frame(module, function, *(found or (None, None))))
         return found
 
-    def _written(self, trace: Expressions, call: ir.Call, frame: Frame, name: str, row: EntryPoint) -> None:
-        """The argument as the call has it: by name, by position, out of a dict, or bound before by a partial."""
+    def _written(self, trace: Expressions, call: ir.Call, frame: Frame, name: str, row: EntryPoint, default: bool) -> None:
+        """The argument as the call has it: by name, by position, out of a dict, or bound before by a partial.
+
+        ``default``: it is not written, whatever there is to spread.
+        """
         arguments = self._arguments(trace, call, frame)
         named = any(given.name == name for given, _ in arguments)
         for given, inside in arguments:
@@ -94,7 +98,7 @@ class Tracer:
             elif given.star == "**" and not named:  # a name that is given twice would raise
                 before = len(trace.steps)
                 trace.value(given.value, inside, (Key(name),))
-                if len(trace.steps) > before:
+                if len(trace.steps) > before or not default and not lacks(given.value, (Key(name),)):
                     trace.emit("spread", inside, given.value.span, name, trace.text(given.value, inside.module))
         values = [given.value for given in call.args if not given.name and not given.star]
         for position, value in zip(row.positional, values, strict=False):

@@ -196,7 +196,7 @@ class Resolver:
             if function.owner is not None and function.name in ("__init__", "__new__", "__post_init__"):
                 names |= {cls.name for cls in self.code.family(function.owner)}
             found = []
-            for call, inside, module in (each for name in sorted(names) for each in self.code.calls.get(name, ())):
+            for call, inside, module in (each for name in sorted(names) for each in self.code.calls(name)):
                 frame = Frame(module, inside)
                 if any(function in (target, self.constructor(target)) for target in self.targets(call, frame)):
                     found.append((call, frame))
