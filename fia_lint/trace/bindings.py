@@ -108,7 +108,8 @@ class Bindings:
             return env
         made = self.make("augment", name, stmt.span, stmt, stmt.value, WHOLE, None, guards, stmt)
         made.others = tuple(set(made.others) | set(env.get(name, at_entry(name, self.entry))) - {made})
-        return self.put(self.weak(env, made), made)
+        shared = self.make("extend", name, stmt.span, stmt, stmt.value, WHOLE, None, guards, stmt)
+        return self.put(self.weak(env, shared), made)
 
     def capture(self, pattern: ir.Pattern, stmt: ir.Match, guards: Guards, env: Env) -> Env:
         """The names that a pattern binds."""

@@ -58,6 +58,13 @@ class Follow(Captured):
         self.guarded(made.guards, passed, frame)
         self.emit("augment", frame, made.span, *self.said(made, frame))
 
+    def _made_by_extend(self, made: Definition, frame: Frame, want: Want, passed: Guards) -> None:
+        """``a += b`` under another name of ``a``: an object that has parts is changed in place, a number is not."""
+        if want and made.value is not None:
+            self.value(made.value, frame, (Some(), *want[1:]) if isinstance(want[0], Slot) else want)
+            self.guarded(made.guards, passed, frame)
+            self.emit("augment", frame, made.span, made.name, " ".join(frame.module.text(made.span).split()))
+
     def _made_by_loop(self, made: Definition, frame: Frame, want: Want, passed: Guards) -> None:
         assert made.value is not None
         self.value(made.value, frame, (Some(), *made.want, *want))
