@@ -150,6 +150,8 @@ def _old(one: argparse.ArgumentParser) -> None:
 def _output(one: argparse.ArgumentParser) -> None:
     group = one.add_argument_group("output")
     group.add_argument("--format", choices=names(), help="default: text on a terminal, concise elsewhere")
+    group.add_argument("--also", default=[], action="append", type=_report, metavar="FORMAT=FILE",
+                       help="write the report in another format too; may be repeated")  # fmt: skip
     _appearance(group)
     group.add_argument("--statistics", action="store_true", help="count the findings of each rule")
     group.add_argument("--quiet", "-q", action="store_true", help="only findings and errors")
@@ -159,8 +161,6 @@ def _output(one: argparse.ArgumentParser) -> None:
 
 def _appearance(group: Any) -> None:
     group.add_argument("--output", type=Path, metavar="FILE", help="write the report to a file")
-    group.add_argument("--also", default=[], action="append", type=_report, metavar="FORMAT=FILE",
-                       help="write the report in another format too; may be repeated")  # fmt: skip
     _language(group)
     group.add_argument("--color", choices=["auto", "always", "never"], default="auto", help="colours in text (default: auto)")
 

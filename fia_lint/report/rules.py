@@ -29,6 +29,19 @@ def rule_page(code: str) -> str:
     return f"{code} {rule.name} (by default {default})\n\n{rule.documentation}\n\n`--fix` {fix}.\n"
 
 
+def rule_markdown(code: str) -> str:
+    """The same as a page in Markdown, for programs that show it and for the documentation."""
+    rule = RULES[code]
+    default = "On by default." if rule.default else f"Off by default: switch it on with `--extend-select {code}`."
+    return f"# {code} {rule.name}\n\n{_sentence(rule.summary)} {default}\n\n{rule.documentation}\n"
+
+
+def _sentence(summary: str) -> str:
+    """A summary as a sentence; a name that it begins with stays as it is."""
+    first = summary.split()[0]
+    return f"{summary if '_' in first else summary[0].upper() + summary[1:]}."
+
+
 def in_force(configuration: Configuration, settings: Settings, off: Callable[[str], bool]) -> str:
     """The settings that hold for a file, and why each rule is on or off there."""
     lines = [f"configuration: {configuration.file or 'none'}"]

@@ -11,7 +11,7 @@ from fia_lint import __version__
 from fia_lint.judge.rules import RULES
 from fia_lint.report.linehash import line_hashes
 from fia_lint.report.render import Style
-from fia_lint.report.rules import rule_page
+from fia_lint.report.rules import rule_markdown, rule_page
 from fia_lint.report.view import Item, Spot, View
 
 _SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
@@ -39,7 +39,7 @@ def _driver() -> dict[str, Any]:
             "name": rule.name,
             "shortDescription": {"text": _cut(rule.summary)},
             "fullDescription": {"text": _cut(rule.summary)},
-            "help": {"text": rule_page(code), "markdown": rule_page(code)},
+            "help": {"text": rule_page(code), "markdown": rule_markdown(code)},
             "defaultConfiguration": {"enabled": rule.default, "level": "warning"},
             "properties": {"precision": "very-high", "problem.severity": "warning", "tags": ["correctness"]},
         }

@@ -1,0 +1,1 @@
+"""The documentation, and the program that writes those pages of it that the code determines."""
