@@ -1,4 +1,4 @@
-"""Write the pages that the code determines: one per rule, their index, and the command line.
+"""Write what of the documentation the code determines: the pages of the rules, the command line, examples that pages show.
 
     python -m docs.generate            writes them
     python -m docs.generate --check    tells which are out of date (exit status 1)
@@ -9,7 +9,10 @@ printed by the tool.
 
 from __future__ import annotations
 
+import contextlib
+import io
 import os
+import re
 import sys
 import tempfile
 from pathlib import Path
@@ -31,6 +34,7 @@ _NOTE = "<!-- Written by `python -m docs.generate`: change {source} instead. -->
 def pages() -> dict[str, str]:
     """Every generated page: its path below docs/, and its text."""
     found = {"rules/README.md": index(), "cli.md": command_line()}
+    found |= {"ci.md": with_examples((DOCS / "ci.md").read_text(encoding="utf-8"))}
     return found | {f"rules/{code}.md": rule_page(rule) for code, rule in RULES.items()}
 
 
@@ -79,6 +83,15 @@ def index() -> str:
     return text + "\n[Documentation](../README.md)\n"
 
 
+def with_examples(page: str) -> str:
+    """A page with the example files that it shows as they are: they are what the tests check."""
+
+    def shown(match: re.Match[str]) -> str:
+        return f"<!-- {match[1]} -->\n```yaml\n{(DOCS / match[1]).read_text(encoding='utf-8')}```\n<!-- end -->"
+
+    return re.sub(r"<!-- (examples/\S+) -->\n.*?<!-- end -->", shown, page, flags=re.S)
+
+
 def command_line() -> str:
     """What ``--help`` prints, for the program and each command."""
     text = _NOTE.format(source="fia_lint/cli/options.py") + "# The command line\n\n"
@@ -91,9 +104,6 @@ def command_line() -> str:
 
 def help_of(command: str) -> str:
     """The help of a command, as it is on a terminal 100 columns wide."""
-    import contextlib
-    import io
-
     out = io.StringIO()
     environment = {"COLUMNS": str(_WIDTH), "NO_COLOR": "1"}
     with mock.patch.dict(os.environ, environment), contextlib.redirect_stdout(out), contextlib.suppress(SystemExit):

@@ -31,6 +31,7 @@ STEPS = {step["name"]: step for step in ACTION["runs"]["steps"] if "run" in step
     [
         ("github-actions", "action.yml"),
         ("github-workflows", "docs/examples/github-workflow.yml"),
+        ("github-workflows", "docs/examples/github-fork.yml"),
         ("gitlab-ci", "docs/examples/gitlab-ci.yml"),
     ],
 )
@@ -47,9 +48,10 @@ def test_nothing_is_pasted_into_a_script() -> None:
         assert "${{" not in step["run"] and step["shell"] == "bash"
 
 
-def test_the_example_names_only_inputs_that_there_are() -> None:
-    workflow = yaml.safe_load((ROOT / "docs/examples/github-workflow.yml").read_text(encoding="utf-8"))
-    (ours,) = (step for step in workflow["jobs"]["fia-lint"]["steps"] if "fia-lint@" in step["uses"])
+@pytest.mark.parametrize("example", ["github-workflow.yml", "github-fork.yml"])
+def test_examples_name_only_inputs_that_there_are(example: str) -> None:
+    workflow = yaml.safe_load((ROOT / "docs/examples" / example).read_text(encoding="utf-8"))
+    (ours,) = (step for step in workflow["jobs"]["fia-lint"]["steps"] if "fia-lint@" in step.get("uses", ""))
     assert set(ours["with"]) <= set(ACTION["inputs"])
 
 

@@ -33,8 +33,12 @@ def pre_commit(folder: Path, *arguments: str, **env: str) -> subprocess.Complete
     return run(folder, sys.executable, "-m", "pre_commit", *arguments, **env)
 
 
-def test_the_manifest_is_valid() -> None:
-    done = pre_commit(ROOT, "validate-manifest", ".pre-commit-hooks.yaml")
+@pytest.mark.parametrize(
+    ("command", "file"),
+    [("validate-manifest", ".pre-commit-hooks.yaml"), ("validate-config", "docs/examples/pre-commit-config.yaml")],
+)
+def test_metadata_is_valid(command: str, file: str) -> None:
+    done = pre_commit(ROOT, command, file)
     assert done.returncode == 0, done.stdout
 
 
