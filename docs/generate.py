@@ -73,12 +73,12 @@ def printed(rule: Rule, source: str) -> str:
 def index() -> str:
     """The table of the rules."""
     rows = [
-        f"| [{code}]({code}.md) | {rule.name} | {rule.summary} | {'on' if rule.default else 'off'} |"
+        f"| [{code}]({code}.md) | {rule.name} | {rule.summary} | {'on' if rule.default else 'off'} | {'yes' if rule.fix else ''} |"
         for code, rule in RULES.items()
     ]
     text = _NOTE.format(source="the files in fia_lint/judge/rules/") + "# The rules\n\n"
     text += "FIA1xx compare calls with each other, FIA2xx judge one call, FIA9xx are about the analysis itself.\n\n"
-    text += "\n".join(["| code | name | says | default |", "| --- | --- | --- | --- |", *rows]) + "\n\n"
+    text += "\n".join(["| code | name | says | default | `--fix` |", "| --- | --- | --- | --- | --- |", *rows]) + "\n\n"
     text += "`fia-lint explain CODE` prints a page on the terminal, `fia-lint rules FILE` tells which rules are on for a file.\n"
     return text + "\n[Documentation](../README.md)\n"
 

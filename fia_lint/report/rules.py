@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import fields
 
 from fia_lint.config.load import Configuration
+from fia_lint.judge.rule import Rule
 from fia_lint.judge.rules import RULES
 from fia_lint.report.clean import clean, pad, width
 from fia_lint.selection import deciding
@@ -25,15 +26,19 @@ def rule_page(code: str) -> str:
     """What a rule says about itself."""
     rule = RULES[code]
     default = "on" if rule.default else f"off, switch it on with --extend-select {code}"
-    fix = "repairs it as far as that is no guess" if rule.fix else f"leaves it alone: {rule.no_fix}"
-    return f"{code} {rule.name} (by default {default})\n\n{rule.documentation}\n\n`--fix` {fix}.\n"
+    return f"{code} {rule.name} (by default {default})\n\n{_body(rule)}"
 
 
 def rule_markdown(code: str) -> str:
     """The same as a page in Markdown, for programs that show it and for the documentation."""
     rule = RULES[code]
     default = "On by default." if rule.default else f"Off by default: switch it on with `--extend-select {code}`."
-    return f"# {code} {rule.name}\n\n{_sentence(rule.summary)} {default}\n\n{rule.documentation}\n"
+    return f"# {code} {rule.name}\n\n{_sentence(rule.summary)} {default}\n\n{_body(rule)}"
+
+
+def _body(rule: Rule) -> str:
+    fix = "repairs it as far as that is no guess" if rule.fix else f"leaves it alone: {rule.no_fix}"
+    return f"{rule.documentation}\n\n`--fix` {fix}.\n"
 
 
 def _sentence(summary: str) -> str:
