@@ -1,35 +1,36 @@
 """Plant the bug, fix it, and see whether every call says again what it said before.
 
-    python -m bench.fix 0.18.0 [--only attention_v1.py] [--rewriting TEXT] [--no-slots] [--every N] [--jobs 2]
+    python -m bench.fix 0.18.0 [--only attention_v1.py] [--rewriting TEXT] [--no-slots] [--every N] [--most N] [--jobs 2]
 
-A planting is *restored* if the audit after ``--fix`` has the same values, under the same conditions, at every call as
-before it was planted; *clean* if no finding is left that was not there before, though some value differs; else the tool
-says why it left a finding, and the reasons are counted.
+A planting is *restored* if, after fixing, every call has the values that it has in the release, under the same conditions
+(in the release as fixing leaves it: what is wrong there may be repaired too). It is *clean* if some value differs though
+nothing is found that is not found in the release. Else it is *left*: a finding remains, and the tool says why. *text*
+counts the files that are character for character what they were.
 """
 
 from __future__ import annotations
 
 import argparse
-import contextlib
-import io
-import re
 import sys
 import time
 from collections import Counter
 from collections.abc import Iterable
 from concurrent.futures import ProcessPoolExecutor
-from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
-from bench.harness import Workspace, workspace  # noqa: E402
-from bench.plant import Base, prepare  # noqa: E402
+from bench.harness import workspace  # noqa: E402
+from bench.plant import prepare  # noqa: E402
 from bench.rewritings import Planting  # noqa: E402
+from fia_lint.fix import Repaired, repaired  # noqa: E402
+from fia_lint.run import Result, analyse  # noqa: E402
+from fia_lint.session import Answer, Request, answers  # noqa: E402
 
-Calls = dict[tuple[str, int], dict[str, Any]]
+#: The arguments and the mask of a call, each with its cases.
+Columns = dict[str, Any]
 
 
 @dataclass(frozen=True)
@@ -38,61 +39,78 @@ class Outcome:
 
     planting: Planting
     verdict: str
-    same_text: bool
-    reasons: tuple[str, ...]
-    differing: tuple[str, ...]
-    seconds: float
+    same_text: bool = False
+    reasons: tuple[str, ...] = ()
+    differing: tuple[str, ...] = ()
+    seconds: float = 0.0
+    analyses: int = 0
 
 
-def values(audit: dict[str, Any]) -> list[dict[str, Any]]:
-    """The arguments and the masks of all calls, in order: lines may have moved."""
-    return [
-        {"path": site["path"], **{name: a["cases"] for name, a in site["arguments"].items()}, "mask": site["mask"]}
-        for site in audit["sites"]
-    ]
+@dataclass
+class Release:
+    """An analysed release, and what its calls say after it was fixed."""
+
+    answer: Answer
+    columns: list[Columns]
+    found: Counter[str]
+
+    def fixed(self, files: dict[str, bytes]) -> tuple[Repaired, int]:
+        """Fix the release with some files changed. How often that was analysed."""
+        count = 0
+
+        def again(changed: dict[str, bytes]) -> Result:
+            nonlocal count
+            count += 1
+            source = self.answer.result.source.with_files({**files, **changed})
+            return analyse(source.tree, self.answer.result.settings, self.answer.target.shown, source)
+
+        done = repaired(again({}), again)
+        return done, count
 
 
-def fixed(tree: Workspace, path: str) -> tuple[dict[str, Any], str, str]:
-    """Run ``check --fix`` on the tree. The audit afterwards, the text of a file, and what was said about findings left."""
-    from fia_lint.cli import main
-
-    out, err = io.StringIO(), io.StringIO()
-    with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
-        status = main(["check", "--fix", "--format", "concise", *tree.options, str(tree.root)])
-    if status not in (0, 1):
-        raise RuntimeError(err.getvalue())
-    return tree.audit(), tree.source(path), err.getvalue()
+def opened(tree: Path) -> Release:
+    """A release, analysed and fixed."""
+    (answer,) = answers(Request((str(tree),), isolated=True))
+    release = Release(answer, [], Counter())
+    done, _ = release.fixed({})
+    release.columns = columns(done.result)
+    release.found = Counter(finding.code for finding in done.result.findings)
+    return release
 
 
-def attempt(tree: Workspace, original: dict[str, Any], planting: Planting) -> Outcome:
-    """Plant, fix, compare, and put everything back."""
+def columns(result: Result) -> list[Columns]:
+    """What all calls say, in order: lines may have moved."""
+    found = []
+    for site in (each.as_json() for each in result.audit):
+        arguments = {name: argument["cases"] for name, argument in site["arguments"].items()}
+        found.append({"path": site["path"], "symbol": site["symbol"], **arguments, "mask": site["mask"]})
+    return found
+
+
+def attempt(release: Release, planting: Planting) -> Outcome:
+    """Plant, fix, compare."""
     began = time.perf_counter()
-    before = {path: (tree.root / path).read_bytes() for path in tree.paths()}
-    text = tree.source(planting.path)
+    original = release.answer.target.tree.read(planting.path)
     try:
-        (tree.root / planting.path).write_bytes(planting.text.encode("utf-8"))
-        audit, now, said = fixed(tree, planting.path)
+        done, analyses = release.fixed({planting.path: planting.text.encode("utf-8")})
     except Exception as error:
-        return Outcome(planting, "error", False, (f"{type(error).__name__}: {error}",), (), time.perf_counter() - began)
-    finally:
-        for path, data in before.items():
-            if (tree.root / path).read_bytes() != data:
-                (tree.root / path).write_bytes(data)
-    differing = tuple(_differing(values(original), values(audit)))
-    counted = Counter(f["code"] for f in audit["findings"]) - Counter(f["code"] for f in original["findings"])
-    verdict = "restored" if not differing else "left" if counted else "clean"
-    reasons = tuple(re.findall(r"(FIA\d+ not fixed: .*)", said))
-    return Outcome(planting, verdict, now == text, reasons, differing, time.perf_counter() - began)
+        return Outcome(planting, "error", reasons=(f"{type(error).__name__}: {error}",))
+    differing = tuple(_differing(release.columns, columns(done.result)))
+    more = Counter(finding.code for finding in done.result.findings) - release.found
+    verdict = "restored" if not differing else "left" if more else "clean"
+    reasons = tuple(f"{f.code} {f.place.path}:{f.place.span.line} {f.argument}: {why}" for f, why in done.left)
+    text = done.files.get(planting.path) == original
+    return Outcome(planting, verdict, text, reasons, differing, time.perf_counter() - began, analyses)
 
 
-def _differing(before: list[dict[str, Any]], after: list[dict[str, Any]]) -> Iterable[str]:
+def _differing(before: list[Columns], after: list[Columns]) -> Iterable[str]:
     if len(before) != len(after):
         yield f"{len(after)} calls instead of {len(before)}"
         return
-    for number, (old, new) in enumerate(zip(before, after, strict=True)):
+    for old, new in zip(before, after, strict=True):
         for name in old:
             if old[name] != new[name]:
-                yield f"{old['path']} call {number}: {name} is {_short(new[name])}, was {_short(old[name])}"
+                yield f"{old['path']} {old['symbol']}: {name} is {_short(new[name])}, was {_short(old[name])}"
 
 
 def _short(cases: Any) -> str:
@@ -103,34 +121,31 @@ def _short(cases: Any) -> str:
 
 # ------------------------------------------------------------------------------------------------ running
 
-_here: list[tuple[Workspace, dict[str, Any], Base]] = []
-_stack = ExitStack()
+#: In each process: the release.
+_here: list[Release] = []
 
 
-def _start(tree: Path, original: dict[str, Any], base: Base) -> None:
-    _here[:] = [(_stack.enter_context(workspace(tree)), original, base)]
+def _start(tree: Path) -> None:
+    _here[:] = [opened(tree)]
 
 
-def _number(number: int) -> Outcome:
-    tree, original, base = _here[0]
-    outcome = attempt(tree, original, base.plantings[number])
-    said = f"  {outcome.verdict:8} {outcome.planting.what}: {outcome.planting.rewriting} ({outcome.seconds:.0f} s)"
+def _attempt(planting: Planting) -> Outcome:
+    outcome = attempt(_here[0], planting)
+    said = f"{outcome.verdict:8} {planting.what}: {planting.rewriting} ({outcome.seconds:.0f} s, {outcome.analyses} analyses)"
     print(said, file=sys.stderr, flush=True)
     return outcome
 
 
-def measure(tree: Path, only: str, rewriting: str, slots: bool, every: int, jobs: int, most: int) -> list[Outcome]:
+def measure(tree: Path, only: str, rewriting: str, slots: bool, every: int, most: int | None, jobs: int) -> list[Outcome]:
     """Plant and fix what fits."""
     with workspace(tree) as copy:
         base = prepare(copy, only, slots)
-        original = copy.audit()
-    base.plantings = [p for p in base.plantings if rewriting in p.rewriting][::every][:most]
-    numbers = range(len(base.plantings))
+    chosen = [p for p in base.plantings if rewriting in p.rewriting][::every][:most]
     if jobs == 1:
-        _start(tree, original, base)
-        return [_number(number) for number in numbers]
-    with ProcessPoolExecutor(jobs, initializer=_start, initargs=(tree, original, base)) as pool:
-        return list(pool.map(_number, numbers))
+        _start(tree)
+        return [_attempt(planting) for planting in chosen]
+    with ProcessPoolExecutor(jobs, initializer=_start, initargs=(tree,)) as pool:
+        return list(pool.map(_attempt, chosen))
 
 
 def table(outcomes: Iterable[Outcome]) -> str:
@@ -142,7 +157,7 @@ def table(outcomes: Iterable[Outcome]) -> str:
         for row in (rows.setdefault(key, Counter()), rows.setdefault(("~ all", ""), Counter())):
             row.update(["plantings", outcome.verdict, *(["text"] if outcome.same_text else [])])
         if outcome.verdict == "left":
-            reasons.update(set(outcome.reasons) or {"no reason given"})
+            reasons.update({reason.rpartition(": ")[2] for reason in outcome.reasons} or {"no reason given"})
     columns = ("plantings", "restored", "clean", "left", "error", "text")
     lines = [f"| rewriting | at | {' | '.join(columns)} |", "| --- " * (len(columns) + 2) + "|"]
     for (name, place), row in sorted(rows.items()):
@@ -168,8 +183,9 @@ def main(arguments: list[str] | None = None) -> int:
 
         options.tree = unpacked(options.release)
     began = time.perf_counter()
+    slots = not options.no_slots
     outcomes = measure(
-        options.tree, options.only, options.rewriting, not options.no_slots, options.every, options.jobs, options.most
+        options.tree, options.only, options.rewriting, slots, options.every, options.most, options.jobs
     )
     print(table(outcomes))
     for outcome in outcomes:

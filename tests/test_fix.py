@@ -219,6 +219,41 @@ def test_other_file_spells_the_window_its_own_way(tmp_path: Path) -> None:
     assert "pre_tokens=layer.sliding_window)" in (tmp_path / "serving" / "b.py").read_text()
 
 
+def test_what_a_function_returns(tmp_path: Path) -> None:
+    """Arguments that a method gathers for several calls are repaired in that method."""
+    source = CLASS.format(
+        "    def common(self):\n"
+        '        return {"sparse_mode": 4, "pre_tokens": self.sliding_window, "next_tokens": 0}\n\n'
+        "    def decode(self, q, meta):\n"
+        "        if self.sliding_window:\n"
+        "            return torch_npu.npu_fused_infer_attention_score(q, q, q, atten_mask=meta.mask, **self.common())\n"
+    )
+    text, run = fix(tmp_path, source.replace('"next_tokens": 0}', '"next_tokens": 1}'))
+    assert (text, run.status) == (source, 0)
+
+
+def test_the_default_of_a_wrapper(tmp_path: Path) -> None:
+    source = CLASS.format(
+        "    def run(self, q, mask, ahead=0):\n"
+        "        return torch_npu.npu_fused_infer_attention_score(\n"
+        "            q, q, q, atten_mask=mask, sparse_mode=4, pre_tokens=self.sliding_window, next_tokens=ahead)\n\n"
+        "    def decode(self, q, meta):\n"
+        "        if self.sliding_window:\n"
+        "            return self.run(q, meta.mask)\n"
+    )
+    text, run = fix(tmp_path, source.replace("ahead=0", "ahead=1"))
+    assert (text, run.status) == (source, 0)
+
+
+def test_what_comes_to_light_is_repaired_along(tmp_path: Path) -> None:
+    """Call and workspace query share a mistake, each in its own words: one of them alone would leave them apart."""
+    right = "sparse_mode=4, pre_tokens=pre_tokens, next_tokens=next_tokens"
+    wrong = GRAPH.replace(f"{right},\n", f"{right.replace('=pre_tokens', '=pre_tokens - 1')},\n")
+    wrong = wrong.replace(f"{right}\n", f"{right.replace('=pre_tokens', '=self.sliding_window - 1')}\n")
+    text, run = fix(tmp_path, wrong)
+    assert (text, run.status, run.out) == (GRAPH, 0, "")
+
+
 # ------------------------------------------------------------------------------------------------ what is left alone
 
 TWO = """\

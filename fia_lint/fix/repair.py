@@ -138,27 +138,60 @@ class _Repair:
 
     def _attempt(self, tasks: Sequence[Task]) -> str | None:
         """Make the first candidates of some tasks and look at the result: why it cannot stay, or None if it does."""
-        if self.analyses >= MOST_ANALYSES:
-            return "too many candidates were tried already"
-        edits = {edit for task in tasks for edit in task.options[0]}
+        goals = [task.goal for task in tasks]
         try:
-            files = self._edited(edits)
-        except CannotEdit as no:
-            return str(no)
-        self.analyses += 1
-        after = World(self.analyse({**self.files, **files}))
-        why = objection(self.world.state, after.state, [task.goal for task in tasks])
-        if why is None:
-            self.fixed += (self.world.state.found - after.state.found).total()
-            self.files |= files
-            self.world = after
-        return why
+            after = self._after(self.world, (edit for task in tasks for edit in task.options[0]))
+            no = objection(self.world.state, after.world.state, goals)
+            if no and no.new and len(tasks) == 1:
+                # What was hidden by the mistake, or had it too, comes to light: repaired along with it, or not at all.
+                more = self._along(after, no.new)
+                if more is not None and objection(self.world.state, more.world.state, goals) is None:
+                    after, no = more, None
+        except CannotEdit as error:
+            return str(error)
+        if no is None:
+            self.fixed += sum((self.world.state.found - after.world.state.found).values())
+            self.files |= after.files
+            self.world = after.world
+        return no and no.why
 
-    def _edited(self, edits: Iterable[Edit]) -> dict[str, bytes]:
-        by_path: dict[str, list[Edit]] = {}
-        for edit in sorted(edits, key=lambda edit: (edit.path, edit.span, repr(edit))):
-            by_path.setdefault(edit.path, []).append(edit)
-        return {path: applied(self.world.result.source.data(path), some) for path, some in by_path.items()}
+    def _along(self, after: _After, new: frozenset[Found]) -> _After | None:
+        """A state with what is new in it repaired by the likeliest candidates; None if there are none."""
+        world = after.world
+        edits: list[Edit] = []
+        for finding in world.result.findings:
+            if world.state.what(finding) in new:
+                try:
+                    edits += candidates(finding, world)[0]
+                except NoWay:
+                    return None
+        if not edits or any(edit.path not in world.result.shown for edit in edits):
+            return None
+        return self._after(world, edits, after.files)
+
+    def _after(self, world: World, edits: Iterable[Edit], files: dict[str, bytes] | None = None) -> _After:
+        """The world after some edits. Raises ``CannotEdit``."""
+        if self.analyses >= MOST_ANALYSES:
+            raise CannotEdit("too many candidates were tried already")
+        changed = {**(files or {}), **_edited(world, set(edits))}
+        self.analyses += 1
+        return _After(changed, World(self.analyse({**self.files, **changed})))
+
+
+@dataclass(frozen=True)
+class _After:
+    """A world that is not accepted yet, and the files in which it differs."""
+
+    files: dict[str, bytes]
+    world: World
+
+
+def _edited(world: World, edits: Iterable[Edit]) -> dict[str, bytes]:
+    """The files that some edits change. Raises ``CannotEdit``."""
+    by_path: dict[str, list[Edit]] = {}
+    for edit in sorted(edits, key=lambda edit: (edit.path, edit.span, repr(edit))):
+        by_path.setdefault(edit.path, []).append(edit)
+    return {path: applied(world.result.source.data(path), some) for path, some in by_path.items()}
 
 
 def _place(edit: Edit) -> tuple[object, ...]:

@@ -10,7 +10,8 @@ from fia_lint.evaluate.windows import WindowNames
 from fia_lint.extract import ir
 from fia_lint.extract.walk import walk
 from fia_lint.fix.edits import Add, Edit, Replace
-from fia_lint.fix.scope import Scope, bindings, is_attribute_of
+from fia_lint.fix.scope import Scope, bindings, is_attribute_of, scope_of
+from fia_lint.fix.world import World
 from fia_lint.operators import CATALOGUE
 from fia_lint.spans import Span
 
@@ -48,26 +49,38 @@ def value_in(call: ir.Call, keyword: str) -> ir.Expr | None:
     return next((a.value for a in call.args if a.name == keyword), None)
 
 
-def spots(scope: Scope, site: Site, argument: str, windows: WindowNames) -> list[Spot]:
+def spots(world: World, site: Site, argument: str) -> list[Spot]:
     """Where an argument of a call gets its value, what stands farthest behind it first."""
+    scope = world.scope(site)
     call = scope.call
     if call is None:
         return []
     written = site.arguments[argument]
     if written.span is not None:
         expr = next((a.value for a in call.args if a.value.span == written.span), None)
-        return [] if expr is None else [*behind(scope, expr, windows), Spot(scope, expr.span, expr)]
+        return [] if expr is None else [*behind(scope, expr, world.windows), Spot(scope, expr.span, expr)]
     if site.via:
-        return []
-    keyword = keyword_of(site, argument)
-    entries = [(spot, display) for name in _spread(call) for spot, display in _entries(scope, name, keyword)]
-    found = [spot for spot, _ in entries if spot.expr is not None]
+        return _defaults(world, site, argument)
+    return _in_dicts(scope, call, keyword_of(site, argument), written.default, world.windows)
+
+
+def _defaults(world: World, site: Site, argument: str) -> list[Spot]:
+    """Where a wrapper says what is passed if its caller does not: the default of its parameter."""
+    place = site.via[-1]
+    scope = world.scope_at(place.path, place.span)
+    value = value_in(scope.call, keyword_of(site, argument)) if scope.call else None
+    return [] if value is None else behind(scope, value, world.windows)
+
+
+def _in_dicts(scope: Scope, call: ir.Call, keyword: str, default: bool, windows: WindowNames) -> list[Spot]:
+    """The entry of a dict that a call passes by ``**``, or where an entry that is missing would go."""
+    entries = [spot for spread in _spread(call) for spot in _entries(scope, spread, keyword)]
+    found = [spot for spot in entries if spot.expr is not None]
     if found:
-        deeper = [b for spot in found if spot.expr is not None for b in behind(scope, spot.expr, windows)]
-        return [*deeper, *found]
+        return [*(b for spot in found if spot.expr is not None for b in behind(scope, spot.expr, windows)), *found]
     if len(entries) == 1 and not _added_later(scope, call, keyword):
-        return [entries[0][0]]
-    return [] if any(a.star for a in call.args) and not written.default else [Spot(scope, call.span, None, keyword)]
+        return entries
+    return [] if any(a.star for a in call.args) and not default else [Spot(scope, call.span, None, keyword)]
 
 
 def behind(scope: Scope, expr: ir.Expr, windows: WindowNames, depth: int = _DEPTH) -> list[Spot]:
@@ -104,15 +117,27 @@ def _spread(call: ir.Call) -> list[ir.Expr]:
     return [a.value for a in call.args if a.star == "**"]
 
 
-def _entries(scope: Scope, spread: ir.Expr, keyword: str) -> Iterator[tuple[Spot, ir.Expr]]:
+def _entries(scope: Scope, spread: ir.Expr, keyword: str) -> Iterator[Spot]:
     """The dict displays and ``dict(…)`` calls behind ``**spread``: the value of a key there, or where it would go."""
-    displays = [spread] if not isinstance(spread, ir.Name) else [v for v in scope.local.get(spread.id, ()) if v is not None]
-    for display in displays:
+    behind_name = scope.local.get(spread.id, ()) if isinstance(spread, ir.Name) else (spread,)
+    for display in [each for value in behind_name if value is not None for each in (value, *_returned(scope, value))]:
         pairs = _pairs(display)
         if pairs is not None:
             value = next((value for key, value in pairs if key == keyword), None)
             place = value.span if value is not None else display.span
-            yield Spot(scope, place, value, keyword, at_call=False), display
+            yield Spot(scope_of(scope.facts, place), place, value, keyword, at_call=False)
+
+
+def _returned(scope: Scope, expr: ir.Expr) -> list[ir.Expr]:
+    """What a method of the class, or a function of the file, returns, where an expression is a call of it."""
+    if not isinstance(expr, ir.Call):
+        return []
+    own = scope.owner is not None and scope.receiver and is_attribute_of(expr.func, scope.receiver)
+    body = scope.owner.body if own and scope.owner else scope.facts.body
+    name = expr.func.attr if own else getattr(expr.func, "id", "")  # type: ignore[attr-defined]
+    functions = (item for item in body if isinstance(item, ir.FunctionDef) and item.name == name)
+    returns = (item for function in functions for item in walk(*function.body) if isinstance(item, ir.Return))
+    return [item.value for item in returns if item.value is not None]
 
 
 def _pairs(display: ir.Expr) -> list[tuple[object, ir.Expr]] | None:

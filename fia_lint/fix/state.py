@@ -84,26 +84,37 @@ def _columns(site: SiteView) -> list[tuple[str, bool, frozenset[str]]]:
     return found
 
 
-def objection(before: State, after: State, wanted: list[tuple[Found, str]]) -> str | None:
-    """Why a change is not what was meant to be made; None if it is.
+@dataclass(frozen=True)
+class Objection:
+    """Why a change is not what was meant to be made. ``new`` is what would be found anew, if that is all."""
+
+    why: str
+    new: frozenset[Found] = frozenset()
+
+
+def objection(before: State, after: State, wanted: list[tuple[Found, str]]) -> Objection | None:
+    """What is to be said against a change; None if nothing is.
 
     Every wanted finding must be gone, none may be new, and a value that was not at a call before must be one that another
     call of its group passes in the same regime.
     """
     if before.group.keys() != after.group.keys():
-        return "the calls would not be the same any more"
+        return Objection("the calls would not be the same any more")
     for found, value in wanted:
         if after.holds(found, value) or after.found[found] >= before.found[found]:
-            return f"{found[0]} would still be found"
+            return Objection(f"{found[0]} would still be found")
+    stray = _stray(before, after)
+    if stray:
+        return Objection(stray)
     new = after.found - before.found
     if new:
         code, (path, _), argument = min(new)
-        return f"{code} would be found for {argument or 'a call'} in {path}"
-    return _stray(before, after)
+        return Objection(f"{code} would be found for {argument or 'a call'} in {path}", frozenset(new))
+    return None
 
 
 def _stray(before: State, after: State) -> str | None:
-    """A value that nobody passed before."""
+    """What is to be said against a value that nobody passed before."""
     known: dict[tuple[str, str, bool], set[str]] = {}
     for (call, argument, windowed), texts in before.values.items():
         known.setdefault((before.group[call], argument, windowed), set()).update(texts)

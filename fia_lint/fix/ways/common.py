@@ -18,7 +18,7 @@ def rewritings(
 ) -> Iterator[Candidate]:
     """Edits that may make an argument of a call ``wanted`` (a normal form), which the calls say that ``says`` holds for."""
     scope = world.scope(site)
-    found = spots(scope, site, argument, world.windows)
+    found = spots(world, site, argument)
     if not found:
         raise NoWay(f"{argument} comes from where it cannot be followed to")
     # What is unpacked is right or wrong where it was packed: at the call it is changed only if nothing else can be.
@@ -37,7 +37,7 @@ def rewritings(
 def is_unpacked(world: World, site: Site, argument: str) -> bool:
     """Whether an argument is a name that is unpacked or handed in: it may come right where it comes from."""
     scope = world.scope(site)
-    found = spots(scope, site, argument, world.windows)
+    found = spots(world, site, argument)
     return bool(found) and all(spot.expr is not None and comes_from_elsewhere(scope, spot.expr) for spot in found)
 
 
@@ -84,8 +84,7 @@ def spelled_elsewhere(
     """How other calls spell the argument, in words of the scope, the nearest call first."""
     for other in world.siblings(site):
         if says(other):
-            source = world.scope(other)
-            for spot in reversed(spots(source, other, argument, world.windows)):
+            for spot in reversed(spots(world, other, argument)):
                 if spot.expr is not None and (spot.at_call or spot.one_of == 1):
                     text = translated(spot.scope, spot.expr, target, world.windows)
                     if text is not None:
