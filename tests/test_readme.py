@@ -1,8 +1,10 @@
-"""The README shows what the tool prints. ``python -m tests.test_readme`` writes it anew."""
+"""The READMEs show what the tool prints, in two languages. ``python -m tests.test_readme`` writes those parts anew."""
 
 from __future__ import annotations
 
+import os
 import re
+import tempfile
 from pathlib import Path
 
 import pytest
@@ -12,7 +14,11 @@ from tests.corpora import unpacked
 from tests.projects import fia_lint
 
 CASE = Path(__file__).parent / "fixtures" / "case" / "full_graph_band"
-README = Path(__file__).resolve().parents[1] / "README.md"
+ROOT = Path(__file__).resolve().parents[1]
+README, CHINESE = ROOT / "README.md", ROOT / "README.zh.md"
+LANGUAGES = {README: "en", CHINESE: "zh"}
+each_page = pytest.mark.parametrize("page", LANGUAGES, ids=lambda page: page.name)
+_FENCE = re.compile(r"^```[a-z]*\n.*?^```$", re.S | re.M)
 
 
 def audit() -> str:
@@ -20,9 +26,14 @@ def audit() -> str:
     return f"```text\n{fia_lint('audit', '--isolated', '--format', 'text', unpacked('0.18.0')).out}```"
 
 
-def rules() -> str:
-    rows = [f"| {code} | {rule.name} | {rule.summary} | {'on' if rule.default else 'off'} |" for code, rule in RULES.items()]
-    return "\n".join(["| code | name | says | default |", "| --- | --- | --- | --- |", *rows])
+def rules(language: str) -> str:
+    """The table of the rules."""
+    head = ("code", "name", "says", "default") if language == "en" else ("代码", "名称", "说明", "默认")
+    on, off = ("on", "off") if language == "en" else ("开", "关")
+    rows = [head, ("---",) * 4]
+    for code, rule in RULES.items():
+        rows.append((code, rule.name, rule.summary if language == "en" else rule.summary_zh, on if rule.default else off))
+    return "\n".join(f"| {' | '.join(row)} |" for row in rows)
 
 
 def diff() -> str:
@@ -30,9 +41,13 @@ def diff() -> str:
     return f"```text\n$ fia-lint check --diff .\n{fia_lint('check', '--diff', '--isolated', CASE).out}```"
 
 
-def block(name: str) -> str:
+def text_of(page: Path) -> str:
+    return page.read_text(encoding="utf-8")
+
+
+def block(page: Path, name: str) -> str:
     """What stands between the marks of that name."""
-    match = re.search(f"<!-- {name} -->\n(.*?)\n<!-- end -->", README.read_text(encoding="utf-8"), re.S)
+    match = re.search(f"<!-- {name} -->\n(.*?)\n?<!-- end -->", text_of(page), re.S)
     assert match is not None
     return match[1]
 
@@ -40,30 +55,62 @@ def block(name: str) -> str:
 @pytest.mark.corpus
 def test_the_audit_is_what_is_printed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
-    assert block("audit") == audit()
+    assert block(README, "audit") == audit()
 
 
 def test_the_diff_is_what_is_printed(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(CASE)
-    assert block("diff") == diff()
+    assert block(README, "diff") == diff()
 
 
-def test_the_rules_are_those_that_there_are() -> None:
-    assert block("rules") == rules()
+@each_page
+def test_the_rules_are_those_that_there_are(page: Path) -> None:
+    assert block(page, "rules") == rules(LANGUAGES[page])
+
+
+# ------------------------------------------------------------------------------------------------ the two languages
+
+
+def outline(page: Path) -> list[str]:
+    """The levels of the headings, and where between them code and generated parts stand."""
+    lines = _FENCE.sub("```", text_of(page)).splitlines()
+    return [line.split()[0] if line.startswith("#") else line for line in lines if line.startswith(("#", "```", "<!--"))]
+
+
+def by_section(page: Path, pattern: str) -> list[list[str]]:
+    """What matches in each section of the page, rules and code blocks left out, in alphabetical order."""
+    text = re.sub("<!-- rules -->.*?<!-- end -->", "", _FENCE.sub("", text_of(page)), flags=re.S)
+    return [sorted(re.findall(pattern, section)) for section in re.split(r"^#+ ", text, flags=re.M)]
+
+
+def test_both_have_the_same_sections_in_the_same_order() -> None:
+    assert outline(CHINESE) == outline(README)
+
+
+def test_both_show_the_same_commands_and_output() -> None:
+    assert _FENCE.findall(text_of(CHINESE)) == _FENCE.findall(text_of(README))
+
+
+@pytest.mark.parametrize("pattern", [r"`[^`\n]+`", r"\]\(((?!README)[^)]+)\)"], ids=["code", "links"])
+def test_sections_name_the_same_things(pattern: str) -> None:
+    assert by_section(CHINESE, pattern) == by_section(README, pattern)
+
+
+def _write(page: Path, blocks: dict[str, str]) -> None:
+    """Put new blocks between their marks."""
+
+    def new(match: re.Match[str]) -> str:
+        return f"<!-- {match[1]} -->\n{blocks[match[1]]}\n<!-- end -->"
+
+    page.write_text(re.sub(r"<!-- (\w+) -->\n.*?<!-- end -->", new, text_of(page), flags=re.S), encoding="utf-8")
 
 
 if __name__ == "__main__":
-    import os
-    import tempfile
-
-    texts = {"rules": rules()}
+    blocks = {}
     with tempfile.TemporaryDirectory() as elsewhere:
         os.chdir(elsewhere)
-        texts["audit"] = audit()
-    os.chdir(CASE)
-    texts["diff"] = diff()
-    os.chdir(README.parent)
-    page = README.read_text(encoding="utf-8")
-    for mark, text in texts.items():
-        page = page.replace(f"<!-- {mark} -->\n{block(mark)}\n<!-- end -->", f"<!-- {mark} -->\n{text}\n<!-- end -->")
-    README.write_text(page, encoding="utf-8")
+        blocks["audit"] = audit()
+        os.chdir(CASE)
+    blocks["diff"] = diff()
+    for page, language in LANGUAGES.items():
+        _write(page, blocks | {"rules": rules(language)})
