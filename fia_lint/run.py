@@ -78,7 +78,9 @@ def analyse(
     shown = frozenset(tree.paths() if targets is None else targets)
     naming = sorted({path for name in enabled(settings.operators) for path in source.mentioning(name)})
     if not naming:
-        return Result([], [], None, _errors(source), shown, source, settings, list)
+        empty = Result([], [], None, _errors(source), shown, source, settings, list)
+        empty.unused = _unused(empty, []) if unused_suppressions else {}
+        return empty
     source.prefetch(naming)
 
     from fia_lint.evaluate import evaluate
@@ -112,7 +114,7 @@ def _is_on(finding: Finding, settings: Settings, off: Callable[[str, str], bool]
 
 def _suppressions(source: FactsSource, path: str) -> Suppressions:
     facts = source.facts(path)
-    return Suppressions(facts.source if facts else "")
+    return Suppressions(facts.noqa if facts else ())
 
 
 def _errors(source: FactsSource) -> list[SourceError]:

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from fia_lint.extract.noqa import suppressions
 from fia_lint.suppress import Suppressions
 from tests.projects import BUG, LINE, fia_lint, write
 
@@ -55,9 +56,21 @@ def test_a_whole_file(tmp_path: Path) -> None:
 
 def test_continued_lines_are_one(tmp_path: Path) -> None:
     source = "x = 1 + \\\n    2  # noqa: FIA102\ny = '''\na\n'''  # noqa\nz = f(\n  1,  # noqa\n)\n"
-    known = Suppressions(source)
+    known = Suppressions(suppressions(source))
     assert [known.suppresses("FIA102", [line]) for line in range(1, 9)] == [True, True, True, True, True, False, True, False]
     assert [known.suppresses("FIA201", [line]) for line in range(1, 4)] == [False, False, True]
+
+
+def test_text_in_a_string_counts_on_all_its_lines_as_in_flake8() -> None:
+    known = Suppressions(suppressions("x = '''\n# noqa: FIA102\n'''\ny = 1\n"))
+    assert [known.suppresses("FIA102", [line]) for line in range(1, 5)] == [True, True, True, False]
+    assert known.unused([], ["FIA102"]) == []
+
+
+def test_unused_suppressions_without_any_operator(tmp_path: Path) -> None:
+    write(tmp_path, {"a.py": "x = 1  # noqa: FIA102\n"})
+    run = fia_lint("check", "--isolated", "--report-unused-noqa", tmp_path)
+    assert (run.status, run.out) == (1, "a.py:1:8: unused suppression of FIA102\n")
 
 
 def test_unused_suppressions(tmp_path: Path) -> None:

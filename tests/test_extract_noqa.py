@@ -43,7 +43,15 @@ def test_spans() -> None:
     assert noqa.span == Span(1, 11, 1, 29)
 
 
-@pytest.mark.parametrize("source", ["f(\n a,\n)  # noqa\n", "x = '''a\nb''' + \\\n c  # noqa\ny\n", "if x:\n    y = '''\n'''  # noqa\n"])
+@pytest.mark.parametrize(
+    "source",
+    [
+        "f(\n a,\n)  # noqa\n",
+        "x = '''a\nb''' + \\\n c  # noqa\ny\n",
+        "if x:\n    y = '''\n'''  # noqa\n",
+        "x = '''a # noqa\nb'''\ny\n",
+    ],
+)
 def test_lines_are_joined_as_flake8_joins_them(source: str) -> None:
     options = Namespace(
         hang_closing=False, indent_size=4, max_line_length=79, max_doc_length=None, verbose=0,
@@ -51,4 +59,4 @@ def test_lines_are_joined_as_flake8_joins_them(source: str) -> None:
     )  # fmt: skip
     processor = FileProcessor("-", options, lines=source.splitlines(keepends=True))
     theirs = {line for line in range(1, source.count("\n") + 1) if "noqa" in (processor.noqa_line_for(line) or "")}
-    assert {line for noqa in suppressions(source) for line in range(noqa.start_line, noqa.line + 1)} == theirs
+    assert {line for noqa in suppressions(source) for line in range(noqa.start_line, noqa.end_line + 1)} == theirs

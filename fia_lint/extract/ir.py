@@ -389,15 +389,22 @@ class FoundCall:
 class Noqa:
     """A suppression comment. ``codes`` is empty for a bare ``# noqa``; ``whole_file`` for ``# flake8: noqa``.
 
-    ``line`` is the physical line of the comment, ``start_line`` the first of the lines that flake8 joins with it (over
-    strings and backslashes, not over brackets): the comment is for findings from there to its own line.
+    ``line`` is the physical line of the comment; ``start_line`` and ``end_line`` are the first and last of the lines that
+    flake8 joins with it (over strings and backslashes, not over brackets): the comment is for findings on all of them.
+    ``is_comment`` is false for such a text inside a string, which counts all the same.
     """
 
     line: int
     start_line: int
+    end_line: int
     span: Span
     codes: tuple[str, ...]
     whole_file: bool
+    is_comment: bool
+
+    def covers(self, line: int) -> bool:
+        """Whether it is for findings on that line."""
+        return self.start_line <= line <= self.end_line
 
 
 @dataclass(slots=True)
