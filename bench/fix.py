@@ -141,6 +141,7 @@ def measure(tree: Path, only: str, rewriting: str, slots: bool, every: int, most
     with workspace(tree) as copy:
         base = prepare(copy, only, slots)
     chosen = [p for p in base.plantings if rewriting in p.rewriting][::every][:most]
+    print(f"{len(chosen)} plantings of {len(base.plantings)}", file=sys.stderr, flush=True)
     if jobs == 1:
         _start(tree)
         return [_attempt(planting) for planting in chosen]

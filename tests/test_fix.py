@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from pathlib import Path
 
 import pytest
 
+from fia_lint.judge.rules import RULES
 from tests.projects import Run, fia_lint, write
 
 #: Two eager calls that agree; ``{}`` is the rest of the class.
@@ -333,3 +335,18 @@ def test_bytes_around_stay(tmp_path: Path) -> None:
     write(tmp_path, {"a.py": latin})
     assert fia_lint("check", "--fix", tmp_path).status == 0
     assert (tmp_path / "a.py").read_bytes() == latin.replace(b"next_tokens=1,", b"next_tokens=0,")
+
+
+@pytest.mark.parametrize("code", [code for code, rule in RULES.items() if rule.default])
+def test_examples_of_the_rules(tmp_path: Path, code: str) -> None:
+    """No fix brings a finding, a finding that stays has a reason, and a second run changes nothing."""
+    for example in RULES[code].examples_bad:
+        write(tmp_path, {"a.py": example, "fia-lint.toml": ""})
+        before = [finding[3] for finding in fia_lint("check", "--format", "json", tmp_path).found]
+        run = fia_lint("check", "--fix", "--format", "json", tmp_path)
+        after = [finding[3] for finding in run.found]
+        assert code in before and not Counter(after) - Counter(before)
+        assert run.err.count("not fixed: ") == len(after) and "not fixed: \n" not in run.err
+        text = (tmp_path / "a.py").read_text()
+        fia_lint("check", "--fix", tmp_path)
+        assert (tmp_path / "a.py").read_text() == text

@@ -8,7 +8,8 @@ from collections.abc import Iterator
 from fia_lint.evaluate.windows import WindowNames
 from fia_lint.extract import ir
 from fia_lint.extract.walk import walk
-from fia_lint.fix.scope import Scope, is_attribute_of, rendered
+from fia_lint.fix.scope import Scope, bindings, is_attribute_of, rendered
+from fia_lint.operators import UNBOUNDED
 
 _ATOMS = (ir.Name, ir.Attribute, ir.Constant, ir.Call, ir.Subscript)
 
@@ -98,6 +99,15 @@ def constants(value: str, scope: Scope, windows: WindowNames) -> Iterator[str]:
         rest = value.removeprefix("sliding_window")
         for name in window_spellings(scope, windows)[:2]:
             yield name + rest
+            yield f"{name}{rest} if {name} is not None else {unbounded(scope)}"
+
+
+def unbounded(scope: Scope) -> str:
+    """The unbounded value: a constant of the file that is one, else the number."""
+    for name, value, _ in bindings(scope.facts.body):
+        if isinstance(value, ir.Constant) and value.value == UNBOUNDED and name not in scope.local:
+            return name
+    return str(UNBOUNDED)
 
 
 def undone(scope: Scope, expr: ir.Expr) -> Iterator[tuple[ir.Expr, str]]:
