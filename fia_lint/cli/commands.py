@@ -114,7 +114,8 @@ def _leave_out_old(options: argparse.Namespace, asked: Request, found: Sequence[
     if options.baseline is not None:
         shown.items[:] = not_in(read_baseline(options.baseline), shown.items)
     if options.since is not None:
-        shown.items[:] = since(options.since, found, shown, asked)
+        with progress(f"fia-lint: reading {clean(options.since)}", not options.quiet):
+            shown.items[:] = since(options.since, found, shown, asked)
     shown.summary["findings"] = len(shown.items)
 
 

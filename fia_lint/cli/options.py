@@ -11,6 +11,7 @@ from typing import Any, NoReturn
 
 from fia_lint import __version__
 from fia_lint.cache import default_folder
+from fia_lint.cli.completion import FILES, SHELLS, PrintCompletion
 from fia_lint.config.keys import codes, patterns
 from fia_lint.errors import UsageError
 from fia_lint.report.render import names
@@ -41,6 +42,7 @@ def parser() -> argparse.ArgumentParser:
         allow_abbrev=False,
     )
     top.add_argument("--version", action="version", version=f"fia-lint {__version__}")
+    top.add_argument("--print-completion", action=PrintCompletion, choices=SHELLS, help="print a script that completes commands")
     commands = top.add_subparsers(dest="command", required=True, metavar="COMMAND", parser_class=_Parser)
     _analysis(commands, "check", "report findings")
     _analysis(commands, "audit", "list every call site with its evaluated arguments, then the findings")
@@ -97,7 +99,9 @@ def _analysis(commands: Any, name: str, purpose: str) -> None:
         allow_abbrev=False,
     )
     one.set_defaults(run=_command("analysis"))
-    one.add_argument("targets", nargs="*", metavar="TARGET", default=["."], help="what to analyse (default: the current folder)")
+    targets = one.add_argument("targets", nargs="*", metavar="TARGET", default=["."],
+                               help="what to analyse (default: the current folder)")  # fmt: skip
+    targets.complete = FILES
     one.set_defaults(fix=False, diff=False)
     for group in (_rules, _where, _fixes, _old, _output, _speed) if name == "check" else (_rules, _where, _old, _output, _speed):
         group(one)

@@ -16,7 +16,7 @@ OK, FINDINGS, FAILED = 0, 1, 2
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the command line. Returns 0: nothing to report, 1: findings, 2: the tool could not do its job."""
     arguments = list(sys.argv[1:] if argv is None else argv)
-    if not arguments or arguments[0] not in (*COMMANDS, "-h", "--help", "--version"):
+    if not arguments or arguments[0] not in (*COMMANDS, "-h", "--help", "--version", "--print-completion"):
         arguments.insert(0, "check")
     if hasattr(sys.stdout, "reconfigure"):
         sys.stdout.reconfigure(errors="backslashreplace")

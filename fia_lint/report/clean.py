@@ -47,3 +47,10 @@ def shorten(text: str, columns: int) -> str:
             break
         kept += character
     return kept + "…"
+
+
+def ending(text: str, columns: int) -> str:
+    """The end of a text, cut to a width, with an ellipsis in place of what is missing."""
+    if width(text) <= columns:
+        return text
+    return shorten(text[::-1], columns)[::-1]

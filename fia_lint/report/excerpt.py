@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-import textwrap
+import re
 
-from fia_lint.report.clean import clean, shorten, width
+from fia_lint.report.clean import clean, ending, shorten, width
 from fia_lint.report.paint import Paint
 from fia_lint.report.view import Spot
+
+#: What a line may be broken between: words, and characters of scripts without blanks with the punctuation that follows them.
+_PIECES = re.compile(r"[^\s\u2e80-\uffef]+\s*[\u3000-\u3002\uff01-\uff1f]*|[\u2e80-\uffef][\u3000-\u3002\uff01-\uff1f]*\s*|\s+")
 
 
 def excerpt(spot: Spot, columns: int, paint: Paint, color: str) -> list[str]:
@@ -19,8 +22,7 @@ def excerpt(spot: Spot, columns: int, paint: Paint, color: str) -> list[str]:
     before, meant, after = (clean(part) for part in (line[indent : spot.column - 1], line[spot.column - 1 : stop], line[stop:]))
     number = f"{spot.line:>6} | "
     room = max(columns - len(number), 20)
-    if width(before) > room // 2:
-        before = "…" + before[-(room // 2) :]
+    before = ending(before, room // 2)
     shown = shorten(before + meant + after, room)
     marker = " " * width(before) + "^" * max(1, min(width(meant), width(shown) - width(before)))
     return [paint("blue", number) + shown, paint("blue", "       | ") + paint(color, marker)]
@@ -28,9 +30,10 @@ def excerpt(spot: Spot, columns: int, paint: Paint, color: str) -> list[str]:
 
 def wrapped(text: str, columns: int, indent: str) -> list[str]:
     """A sentence in lines of at most ``columns``; names and paths stay whole."""
-    if not text.isascii():
-        return [indent + text]
-    return textwrap.wrap(
-        text, max(columns, 40), initial_indent=indent, subsequent_indent=indent,
-        break_long_words=False, break_on_hyphens=False,
-    )  # fmt: skip
+    lines = [""]
+    for piece in _PIECES.findall(text):
+        if lines[-1] and width(indent + (lines[-1] + piece).rstrip()) > max(columns, 40):
+            lines[-1] = lines[-1].rstrip()
+            lines.append("")
+        lines[-1] += piece if lines[-1] else piece.lstrip()
+    return [indent + line.rstrip() for line in lines]

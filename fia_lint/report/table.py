@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from itertools import groupby
 
 from fia_lint.report.clean import clean, pad, shorten, width
+from fia_lint.report.excerpt import wrapped
 from fia_lint.report.paint import Paint
 from fia_lint.report.render import Style
 from fia_lint.report.sentences import phrase
@@ -26,7 +27,8 @@ _NARROWEST_FUNCTION, _NARROWEST_WHEN = 16, 20
 
 def audit_table(view: View, style: Style) -> list[str]:
     """One block of text per group: its sites, file by file."""
-    blocks = [phrase("legend", style.language)] if view.sites else []
+    words = [part for line in phrase("legend", style.language).split("\n") for part in wrapped(line, style.width, "")]
+    blocks = ["\n".join(words)] if view.sites else []
     return blocks + [_block(group, sites, view, style) for group, sites in by_group(view)]
 
 
