@@ -11,8 +11,9 @@ def _nothing_left_over() -> None:
     start_afresh()
 
 
+@pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Tests of one release run in one process, where it is analysed once."""
+    """Tests of one release run in one process, where it is analysed once. (First, so that groups are known when they are read.)"""
     for item in items:
         release = getattr(item, "callspec", None) and item.callspec.params.get("release")  # type: ignore[attr-defined]
         if release is not None:

@@ -18,7 +18,7 @@ from operator import eq
 from typing import Any
 from weakref import WeakValueDictionary
 
-from fia_lint.algebra.region import EVERYTHING, Region
+from fia_lint.algebra.region import EVERYTHING, NOTHING, Region, intersection
 from fia_lint.algebra.terms import Const, Subject, Unknown
 
 
@@ -63,8 +63,9 @@ class Diagram:
         return f"<{self.subject.text}? {len(self.edges)} ways, {len(self.terms)} terms>"
 
 
-_leaves: WeakValueDictionary[Any, Diagram] = WeakValueDictionary()
-_nodes: WeakValueDictionary[Any, Diagram] = WeakValueDictionary()
+# Kept until the next run: what a run computes anew must not depend on when memory is freed.
+_leaves: dict[Any, Diagram] = {}
+_nodes: dict[Any, Diagram] = {}
 
 
 def leaf(term: Any) -> Diagram:
@@ -107,14 +108,18 @@ def node(subject: Subject, edges: Iterable[tuple[Region, Diagram]]) -> Diagram:
     """The canonical diagram that asks about ``subject`` first. Regions must be disjoint and cover everything."""
     merged: dict[Diagram, Region] = {}
     for region, child in edges:
-        if region:
+        if region is not NOTHING:
             merged[child] = merged[child] | region if child in merged else region
-    if len(merged) > 1 and any(subject in child.subjects for child in merged):
-        merged = _fold_constants(subject, merged)
     if len(merged) == 1:
         return next(iter(merged))
-    ordered = tuple(sorted(((r, c) for c, r in merged.items()), key=lambda edge: edge[0].order))
-    key = (subject, tuple((region, id(child)) for region, child in ordered))
+    for child in merged:
+        if subject in child.subjects:
+            merged = _fold_constants(subject, merged)
+            if len(merged) == 1:
+                return next(iter(merged))
+            break
+    ordered = tuple(sorted([(region, child) for child, region in merged.items()], key=_region_order))
+    key = (subject, *[part for region, child in ordered for part in (region, id(child))])
     found = _nodes.get(key)
     if found is None:
         found = Diagram()
@@ -122,6 +127,10 @@ def node(subject: Subject, edges: Iterable[tuple[Region, Diagram]]) -> Diagram:
         found.edges = ordered
         _nodes[key] = found
     return found
+
+
+def _region_order(edge: tuple[Region, Diagram]) -> tuple[object, ...]:
+    return edge[0].order
 
 
 def _fold_constants(subject: Subject, merged: dict[Diagram, Region]) -> dict[Diagram, Region]:
@@ -214,9 +223,9 @@ def start_afresh() -> None:
     """
     _ite_cache.clear()
     _nodes.clear()
-    for key in list(_leaves):
-        if key[1].subjects and key not in _permanent:
-            _leaves.pop(key, None)
+    known = WeakValueDictionary(_leaves)
+    _leaves.clear()
+    _leaves.update((key, found) for key, found in known.items() if not key[1].subjects or key in _permanent)
     Work.done = 0
 
 
@@ -241,12 +250,12 @@ def _ite(condition: Diagram, then: Diagram, other: Diagram) -> Diagram:
         edges = []
         for region_c, child_c in _split(condition, subject):
             for region_t, child_t in _split(then, subject):
-                region_ct = region_c & region_t
-                if not region_ct:
+                region_ct = intersection(region_c, region_t)
+                if region_ct is NOTHING:
                     continue
                 for region_o, child_o in _split(other, subject):
-                    region = region_ct & region_o
-                    if region:
+                    region = intersection(region_ct, region_o)
+                    if region is not NOTHING:
                         edges.append((region, _ite(child_c, child_t, child_o)))
         found = node(subject, edges)
         Work.done += 1

@@ -65,19 +65,19 @@ class Region:
         return f"Region({self.tags}, {self.ints}, {set(self.names)}, {self.cofinite})"
 
     def __and__(self, other: Region) -> Region:
-        return _intersection(self, other)
+        return intersection(self, other)
 
     def __or__(self, other: Region) -> Region:
-        return _complement(_intersection(_complement(self), _complement(other)))
+        return _complement(intersection(_complement(self), _complement(other)))
 
     def __invert__(self) -> Region:
         return _complement(self)
 
     def __sub__(self, other: Region) -> Region:
-        return _intersection(self, _complement(other))
+        return intersection(self, _complement(other))
 
     def __le__(self, other: Region) -> bool:
-        return not _intersection(self, _complement(other))
+        return not intersection(self, _complement(other))
 
     def __bool__(self) -> bool:
         """False for the empty region."""
@@ -132,7 +132,8 @@ def _complement(region: Region) -> Region:
 
 
 @lru_cache(maxsize=65536)
-def _intersection(a: Region, b: Region) -> Region:
+def intersection(a: Region, b: Region) -> Region:
+    """``a & b``, for those who ask all the time."""
     ints = tuple(
         (max(low, other_low), min(high, other_high))
         for low, high in a.ints
