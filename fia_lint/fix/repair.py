@@ -125,16 +125,18 @@ class _Repair:
         why = self._attempt(tasks)
         if why is None:
             return True
-        if len(tasks) > 1:
-            half = len(tasks) // 2
-            return self._try(tasks[:half]) or self._try(tasks[half:])
-        task = tasks[0]
-        self.objections.setdefault(task.goal, []).append(why)
-        task.options = task.options[1:]
-        if task.options:
-            return self._try(tasks)
-        self.reasons[task.goal] = self.objections[task.goal][0]
-        return False
+        distinct = list(dict.fromkeys(task.options[0] for task in tasks))
+        if len(distinct) > 1:
+            half = distinct[: len(distinct) // 2]
+            parts = ([t for t in tasks if t.options[0] in half], [t for t in tasks if t.options[0] not in half])
+            return self._try(parts[0]) or self._try(parts[1])
+        for task in tasks:
+            self.objections.setdefault(task.goal, []).append(why)
+            task.options = task.options[1:]
+            if not task.options:
+                self.reasons[task.goal] = self.objections[task.goal][0]
+        rest = [task for task in tasks if task.options]
+        return bool(rest) and self._try(rest)
 
     def _attempt(self, tasks: Sequence[Task]) -> str | None:
         """Make the first candidates of some tasks and look at the result: why it cannot stay, or None if it does."""
@@ -142,7 +144,7 @@ class _Repair:
         try:
             after = self._after(self.world, (edit for task in tasks for edit in task.options[0]))
             no = objection(self.world.state, after.world.state, goals)
-            if no and no.new and len(tasks) == 1:
+            if no and no.new and len({task.options[0] for task in tasks}) == 1:
                 # What was hidden by the mistake, or had it too, comes to light: repaired along with it, or not at all.
                 more = self._along(after, no.new)
                 if more is not None and objection(self.world.state, more.world.state, goals) is None:

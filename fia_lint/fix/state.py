@@ -38,6 +38,11 @@ class State:
         """A finding as it is counted."""
         return finding.code, self.number[finding.site.key], finding.argument or ""
 
+    def place(self, call: Call) -> str:
+        """Where a call stands."""
+        key = next(key for key, number in self.number.items() if number == call)
+        return f"{key.path}:{key.span.line}"
+
     def holds(self, finding: Found, value: str) -> bool:
         return self.details[finding, value] > 0
 
@@ -108,8 +113,9 @@ def objection(before: State, after: State, wanted: list[tuple[Found, str]]) -> O
         return Objection(stray)
     new = after.found - before.found
     if new:
-        code, (path, _), argument = min(new)
-        return Objection(f"{code} would be found for {argument or 'a call'} in {path}", frozenset(new))
+        codes = ", ".join(sorted({code for code, _, _ in new}))
+        places = ", ".join(sorted({after.place(call) for _, call, _ in new}))
+        return Objection(f"it would bring {codes} at {places}", frozenset(new))
     return None
 
 
