@@ -6,7 +6,7 @@ from collections import Counter
 from dataclasses import dataclass
 
 from fia_lint.evaluate.sites import SiteKey
-from fia_lint.judge import hits
+from fia_lint.judge import every_hit, reported
 from fia_lint.judge.findings import Finding
 from fia_lint.judge.groups import groups
 from fia_lint.judge.merge import findings
@@ -33,6 +33,8 @@ class State:
     found: Counter[Found]
     details: Counter[tuple[Found, str]]
     number: dict[SiteKey, Call]
+    #: What holds at a call, reported or not: one finding may hide another one.
+    holding: frozenset[Found]
 
     def what(self, finding: Finding) -> Found:
         """A finding as it is counted."""
@@ -50,11 +52,12 @@ class State:
 def state_of(result: Result) -> State:
     """The state of the whole tree, whatever part of it the target is. Rules that are off do not count."""
     if result.evaluation is None:
-        return State({}, {}, Counter(), Counter(), {})
+        return State({}, {}, Counter(), Counter(), {}, frozenset())
     values: dict[Column, frozenset[str]] = {}
     group: dict[Call, str] = {}
     found: Counter[Found] = Counter()
     details: Counter[tuple[Found, str]] = Counter()
+    holding: set[Found] = set()
     number = _numbers([site.key for site in result.evaluation.sites])
     settings = result.settings
     for view in groups(result.evaluation, settings):
@@ -62,12 +65,14 @@ def state_of(result: Result) -> State:
             call = number[site.site.key]
             group[call] = f"{view.name} {view.in_tests}"
             values |= {(call, argument, windowed): texts for argument, windowed, texts in _columns(site)}
-        for finding in findings(hits(view, settings)):
+        every = every_hit(view, settings)
+        holding |= {(hit.code, number[hit.view.site.site.key], hit.argument or "") for hit in every}
+        for finding in findings(reported(every)):
             if RULES[finding.code].default or selected(finding.code, settings):
                 what = finding.code, number[finding.site.key], finding.argument or ""
                 found[what] += 1
                 details[what, finding.value] += 1
-    return State(values, group, found, details, number)
+    return State(values, group, found, details, number, frozenset(holding))
 
 
 def _numbers(keys: list[SiteKey]) -> dict[SiteKey, Call]:
@@ -100,8 +105,9 @@ class Objection:
 def objection(before: State, after: State, wanted: list[tuple[Found, str]]) -> Objection | None:
     """What is to be said against a change; None if nothing is.
 
-    Every wanted finding must be gone, none may be new, and a value that was not at a call before must be one that another
-    call of its group passes in the same regime, or the one that lets no row see a later token.
+    Every wanted finding must be gone, and none may be new (what gave way to a wanted one at its call is not). A value that
+    was not at a call before must be one that another call of its group passes in the same regime, or the one that lets no
+    row see a later token.
     """
     if before.group.keys() != after.group.keys():
         return Objection("the calls would not be the same any more")
@@ -111,7 +117,7 @@ def objection(before: State, after: State, wanted: list[tuple[Found, str]]) -> O
     stray = _stray(before, after)
     if stray:
         return Objection(stray)
-    new = after.found - before.found
+    new = {found for found in after.found - before.found if found not in before.holding or before.found[found]}
     if new:
         codes = ", ".join(sorted({code for code, _, _ in new}))
         places = ", ".join(sorted({after.place(call) for _, call, _ in new}))

@@ -38,7 +38,15 @@ def describe(evaluation: Evaluation, settings: Settings) -> list[AuditSite]:
 
 
 def hits(group: GroupView, settings: Settings) -> list[Hit]:
-    """What holds in a group: first what is wrong in itself, then, knowing that, what is unlike its siblings."""
+    """What is reported in a group."""
+    return reported(every_hit(group, settings))
+
+
+def every_hit(group: GroupView, settings: Settings) -> list[Hit]:
+    """What holds in a group: first what is wrong in itself, then, knowing that, what is unlike its siblings.
+
+    What gives way to something else at its call is in it too.
+    """
     alone = [h for rule in RULES.values() if rule.alone for h in rule.check(group, settings) if concerns(h)]
     wrong: dict[RecordView, list[Hit]] = {}
     for hit in alone:
@@ -46,7 +54,7 @@ def hits(group: GroupView, settings: Settings) -> list[Hit]:
     group.wrong.update({view: disj(*(hit.condition for hit in hits)) for view, hits in wrong.items()})
     group.reference = reference(group)
     others = [h for rule in RULES.values() if not rule.alone for h in rule.check(group, settings) if concerns(h)]
-    return reported(sorted([*alone, *others], key=lambda hit: (hit.view.site.site.key, hit.code)))
+    return sorted([*alone, *others], key=lambda hit: (hit.view.site.site.key, hit.code))
 
 
-__all__ = ["AuditSite", "Finding", "describe", "hits", "judge"]
+__all__ = ["AuditSite", "Finding", "describe", "every_hit", "hits", "judge", "reported"]
