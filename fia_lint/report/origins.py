@@ -53,7 +53,7 @@ _TESTS: dict[str, tuple[str, str]] = {
     "if": ("only if {text}", "仅当 {text}"),
     "while": ("while {text}", "当 {text} 时循环"),
     "exit": ("goes on only if {text}", "仅当 {text} 才继续"),
-    "case": ("only if it matches {text}", "仅当匹配 {text}"),
+    "case": ("only if {name} matches {text}", "仅当 {name} 匹配 {text}"),
 }
 
 
@@ -61,7 +61,8 @@ def words(step: Step, language: str = "en") -> str:
     """What happens at a step, in one line."""
     chinese = language == "zh"
     if step.kind == "test":
-        return _TESTS[step.index][chinese].format(text=_negated(step.text) if step.name else step.text)
+        text = _negated(step.text) if step.name == "not" and step.index != "case" else step.text
+        return _TESTS[step.index][chinese].format(text=text, name=step.name)
     kind = f"{step.kind} of" if step.index and f"{step.kind} of" in _WORDS else step.kind
     text = f"unbounded ({step.text})" if kind == "unwritten" and step.text == str(UNBOUNDED) else step.text
     return _WORDS[kind][chinese].format(name=step.name, text=text, index=step.index)

@@ -144,6 +144,8 @@ class Bindings:
                 env = self.weak(env, self.make("change", name, call.span, call, None, WHOLE, part, guards, stmt))
             elif name is not None and part is None:
                 env = self.weak(env, self.make("hand", name, call.span, call, None, WHOLE, None, guards, stmt))
+        elif isinstance(call.func, ir.Name):
+            env = self.weak(env, self.make("hand", call.func.id, call.span, call, None, WHOLE, None, guards, stmt))
         for argument in call.args:
             handed = dotted(argument.value) if not argument.star else None
             if handed is not None:

@@ -48,26 +48,31 @@ class Calls(Follow):
     def _built(self, cls: ClassInfo, call: ir.Call, frame: Frame, want: Want) -> None:
         """An object is made: the attribute that is wanted of it, else everything that it is made of."""
         if want and isinstance(want[0], Field):
+            given = self._field(cls, want[0].name, call, frame, want[1:])
             for made, inside in self.resolver.attribute([cls], want[0].name):
+                if given and inside.function is None:
+                    continue
                 init = inside.function is not None and inside.function is self.resolver.constructor(cls)
                 self.definition(made, Frame(inside.module, inside.function, call, frame) if init else inside, want[1:], ())
-            self._field(cls, want[0].name, call, frame, want[1:])
         elif want and isinstance(want[0], Slot) and cls.fields_kind == "namedtuple":
             names = [name for name, _, _ in cls.declared_fields()]
             if want[0].index < len(names):
                 self._field(cls, names[want[0].index], call, frame, want[1:])
-        else:
+        elif not (want and isinstance(want[0], (Slot, Key))):
             self._arguments(call, frame)
 
-    def _field(self, cls: ClassInfo, attr: str, call: ir.Call, frame: Frame, want: Want) -> None:
-        """What a call passes for a declared field of a dataclass or named tuple."""
+    def _field(self, cls: ClassInfo, attr: str, call: ir.Call, frame: Frame, want: Want) -> bool:
+        """What a call passes for a declared field of a dataclass or named tuple; whether it passes anything."""
+        given = False
         names = [name for name, _, _ in cls.declared_fields()] if cls.fields_kind else []
         for index, argument in enumerate(call.args):
             by_position = not argument.name and not argument.star and names[index : index + 1] == [attr]
             if argument.name == attr and attr in names or by_position:
                 self._passed(argument.value, frame, want, attr, cls.name)
+                given = True
             elif argument.star == "**" and attr in names:
                 self.value(argument.value, frame, (Key(attr), *want))
+        return given
 
     def fields(self, classes: list[ClassInfo], attr: str, want: Want) -> bool:
         """What the calls that make objects of some classes pass for a field; whether the field is declared."""
@@ -95,7 +100,7 @@ class Calls(Follow):
         if not isinstance(expr, ir.Name) or self.resolver.is_self(expr.id, frame):
             return False
         known = self.resolver.definitions(expr.id, expr, frame)
-        return all(made.kind == "import" for made, _ in known)
+        return all(made.kind in ("import", "hand", "entry") for made, _ in known)
 
     # ------------------------------------------------------------------------------------------ parameters
 
@@ -197,7 +202,25 @@ class Calls(Follow):
                 self.value(value, frame, want[1:])
                 self.emit("key", frame, value.span, text=self.text(value, frame.module), index=self.text(key, frame.module))
 
-    _builtin_SimpleNamespace = _method_SimpleNamespace = _builtin_dict
+    def _builtin_SimpleNamespace(self, call: ir.Call, frame: Frame, want: Want) -> bool:
+        first = want[0] if want else None
+        return self._builtin_dict(call, frame, (Key(first.name), *want[1:]) if isinstance(first, Field) else want)
+
+    _method_SimpleNamespace = _builtin_SimpleNamespace
+
+    def _builtin_replace(self, call: ir.Call, frame: Frame, want: Want) -> bool:
+        """``replace(record, field=value)`` of dataclasses."""
+        if not want or not isinstance(want[0], Field) or not call.args or call.args[0].name:
+            return False
+        for argument in call.args[1:]:
+            if argument.name == want[0].name:
+                self._passed(argument.value, frame, want[1:], argument.name, "replace")
+                return True
+        self.value(call.args[0].value, frame, want)
+        return True
+
+    def _method_replace(self, call: ir.Call, frame: Frame, want: Want) -> bool:
+        return self._is_module(call.func.value, frame) and self._builtin_replace(call, frame, want)  # type: ignore[attr-defined]
 
     def _builtin_zip(self, call: ir.Call, frame: Frame, want: Want) -> bool:
         if len(want) < 2 or not isinstance(want[1], Slot) or any(a.star for a in call.args) or want[1].index >= len(call.args):

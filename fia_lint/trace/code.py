@@ -149,6 +149,13 @@ class Code:
                 return found or ([inner] if inner is not None else [])
         return []
 
+    def submodule(self, module: Module, name: str) -> list[Thing]:
+        """A module of a package, as ``import package.name`` leaves it."""
+        if not module.path.endswith("__init__.py"):
+            return []
+        inner = self._module(name, 1, module)
+        return [inner] if inner is not None else []
+
     def _module(self, name: str, level: int, importer: Module) -> Module | None:
         path = self.project.find_module(name, level, importer)
         return self.project.module(path) if path else None

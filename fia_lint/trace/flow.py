@@ -7,6 +7,7 @@ from collections.abc import Iterable, Sequence
 from fia_lint.evaluate.project import dotted
 from fia_lint.extract import ir
 from fia_lint.extract.walk import own_expressions, walk
+from fia_lint.spans import Span
 from fia_lint.trace.bindings import Bindings, aliases
 from fia_lint.trace.definitions import Definition, Env, Guard, Guards, at_entry, joined
 
@@ -115,7 +116,7 @@ class Flow(Bindings):
         """The guard of a branch, made once."""
         key = (id(item), kind, holds)
         if key not in self.made_guards:
-            span = test.span if test is not None else item.pattern.span if isinstance(item, ir.MatchCase) else item.span
+            span = test.span if test is not None else item.span if not isinstance(item, ir.MatchCase) else _head(item)
             self.made_guards[key] = Guard(kind, test, holds, span, statement)
         return self.made_guards[key]
 
@@ -135,6 +136,7 @@ class Flow(Bindings):
         ways: list[Env | None] = []
         for case in stmt.cases:
             inside = (*guards, self.guard("case", None, True, case, stmt))
+            self.holder.update((id(item), stmt) for item in walk(stmt.subject))
             ways.append(self.block(case.body, self.capture(case.pattern, stmt, inside, env), inside))
         if not any(c.guard is None and c.pattern.kind == "capture" and not c.pattern.patterns for c in stmt.cases):
             ways.append(env)
@@ -202,6 +204,12 @@ class Flow(Bindings):
     def whole(self, name: str) -> Iterable[Definition]:
         """All definitions of a name in the body, for code that runs at some other time."""
         return [each for each in self.all if each.name == name]
+
+
+def _head(case: ir.MatchCase) -> Span:
+    """Where the pattern of a case stands, with its guard."""
+    end = case.guard.span if case.guard is not None else case.pattern.span
+    return Span(*case.pattern.span[:2], *end[2:])
 
 
 def _suppresses(expr: ir.Expr) -> bool:

@@ -5,11 +5,9 @@ from __future__ import annotations
 from fia_lint.evaluate.project import ClassInfo, FunctionInfo, Module, dotted
 from fia_lint.extract import ir
 from fia_lint.trace.definitions import Definition, Guards
-from fia_lint.trace.resolve import Frame
+from fia_lint.trace.resolve import ASSIGNING, Frame
 from fia_lint.trace.slice import Slice
 from fia_lint.trace.steps import Field, Slot, Some, Want, may_be
-
-_TAKES = {"assign", "walrus", "with", "case", "augment", "loop"}
 
 
 class Names(Slice):
@@ -19,19 +17,15 @@ class Names(Slice):
         """A plain name: every definition that may reach it."""
         if want and isinstance(want[0], (Slot, Some)) and self.captured(expr, frame, want):
             return
-        known = self.resolver.definitions(name, expr, frame)
         passed = self.code.flow(frame.scope).guards_of(expr)
-        for made, inside in known:
-            if inside.function is frame.function:
-                inside = frame
-            self.definition(made, inside, want, passed)
-            if made.kind == "entry" and made.name == name and inside.function is not None:
-                self._outside(name, inside, want)
-
-    def _outside(self, name: str, frame: Frame, want: Want) -> None:
-        """A name under ``global`` or ``nonlocal`` that was bound before the function ran."""
-        for made in self.code.at_end(frame.module, name):
-            self.definition(made, Frame(frame.module, None), want, ())
+        for made, inside in self.resolver.definitions(name, expr, frame):
+            self.definition(made, frame if inside.function is frame.function else inside, want, passed)
+        for made, inside in self.resolver.rebound(name, frame):
+            nested = inside.function
+            if nested is None or nested is frame.function:
+                continue
+            if nested.parent is not frame.function or frame.function is None or self.resolver.has_run(nested, expr, frame):
+                self.definition(made, inside, want, ())
 
     def attribute(self, expr: ir.Attribute, frame: Frame, want: Want) -> None:
         """An attribute: what the same function assigned to it, and what it was before."""
@@ -56,7 +50,7 @@ class Names(Slice):
             if isinstance(target, FunctionInfo) and target.params:
                 flow, inner = self.code.flow(target), Frame(target.module, target)
                 first = target.params[0].name
-                if any(each.kind in _TAKES for each in flow.whole(f"{first}.{attr}")):
+                if any(each.kind in ASSIGNING for each in flow.whole(f"{first}.{attr}")):
                     return True
                 if any(self._changes(each, attr, inner, depth + 1) for each in flow.whole(first) if each.kind == "hand"):
                     return True
@@ -64,7 +58,7 @@ class Names(Slice):
 
     def _from_elsewhere(self, expr: ir.Attribute, frame: Frame, want: Want) -> None:
         """What an attribute was given outside this activation: in its class, in a module, where the object was made."""
-        types = self.resolver.types(expr.value, frame)
+        types = [] if self.resolver.is_made_here(expr.value, frame) else self.resolver.types(expr.value, frame)
         if types:
             if self._of_classes(types, expr, frame, want):
                 return
@@ -109,7 +103,7 @@ class Names(Slice):
     def _class_attribute(self, cls: ClassInfo, attr: str, want: Want) -> None:
         """A name that a class body binds, in the first class of the order of resolution that has it."""
         for each in self.code.mro(cls):
-            known = [made for made in self.code.flow(each).whole(attr) if made.kind in _TAKES]
+            known = [made for made in self.code.flow(each).whole(attr) if made.kind in ASSIGNING]
             for made in known:
                 self.definition(made, Frame(each.module, None), want, ())
             if known:
@@ -117,13 +111,14 @@ class Names(Slice):
 
     def _global(self, module: Module, name: str, want: Want) -> None:
         """A module-level name, imports followed and shown."""
-        for made in self.code.at_end(module, name):
+        known = self.code.at_end(module, name)
+        for made in known:
             self.definition(made, Frame(module, None), want, ())
-        for function in module.functions if name in module.changed_names else ():
-            if name not in function.local_names:
-                for made in self.code.flow(function).whole(name):
-                    if made.kind in _TAKES:
-                        self.definition(made, Frame(module, function), want, ())
+        for made, inside in self.resolver.rebound(name, Frame(module, None)):
+            self.definition(made, inside, want, ())
+        for thing in [] if known else self.code.global_name(module, name):
+            if isinstance(thing, tuple) and thing != (module, name):
+                self._global(*thing, want)
 
     def imported(self, made: Definition, frame: Frame, want: Want) -> None:
         """An import: what it stands for first."""
@@ -155,9 +150,13 @@ class Names(Slice):
                 continue
             if guard.test is not None:
                 self.tested(guard.test, frame)
-            text = " ".join(frame.module.text(guard.span).split()) if guard.kind != "for" else ""
-            if guard.kind not in ("for", "except"):
-                self.emit("test", frame, guard.span, "" if guard.holds else "not", text, guard.kind)
+            if guard.kind in ("for", "except"):
+                continue
+            says = "" if guard.holds else "not"
+            if guard.kind == "case" and isinstance(guard.statement, ir.Match):
+                self.tested(guard.statement.subject, frame)
+                says = self.text(guard.statement.subject, frame.module)
+            self.emit("test", frame, guard.span, says, " ".join(frame.module.text(guard.span).split()), guard.kind)
 
     def tested(self, test: ir.Expr, frame: Frame) -> None:
         raise NotImplementedError

@@ -17,6 +17,9 @@ from fia_lint.trace.follow import lacks
 from fia_lint.trace.resolve import Frame, Resolver
 from fia_lint.trace.steps import WHOLE, Key, Step
 
+#: How many partials around each other are looked through.
+MAX_PARTIALS = 8
+
 _ROWS: dict[str, EntryPoint] = {row.name: row for row in CATALOGUE}
 
 
@@ -31,6 +34,11 @@ class Origin:
 def _left_out(record: Record, argument: str) -> bool:
     """Whether a call can be reached in some way without the argument."""
     return conj(record.path, negate(record.written[argument])) is not FALSE
+
+
+def _is_written(record: Record, argument: str) -> bool:
+    """Whether a call can be reached in some way with the argument."""
+    return conj(record.path, record.written[argument]) is not FALSE
 
 
 class Tracer:
@@ -68,8 +76,12 @@ class Tracer:
             return []
         call, frame = start
         name = row.spelling.get(argument, argument)
-        self._written(trace, call, frame, name, row, site.arguments[argument].default)
-        if site.arguments[argument].default or any(_left_out(record, argument) for record in site.records):
+        never = not any(_is_written(record, argument) for record in site.records)
+        if not site.records:
+            never = site.arguments[argument].default
+        if not never:
+            self._written(trace, call, frame, name, row)
+        if never or any(_left_out(record, argument) for record in site.records):
             trace.emit("unwritten", frame, call.func.span, name, str(row.defaults.get(argument)))
         return list(trace.steps.values())
 
@@ -84,11 +96,8 @@ class Tracer:
             found = (call, Frame(module, function, *(found or (None, None))))
         return found
 
-    def _written(self, trace: Expressions, call: ir.Call, frame: Frame, name: str, row: EntryPoint, default: bool) -> None:
-        """The argument as the call has it: by name, by position, out of a dict, or bound before by a partial.
-
-        ``default``: it is not written, whatever there is to spread.
-        """
+    def _written(self, trace: Expressions, call: ir.Call, frame: Frame, name: str, row: EntryPoint) -> None:
+        """The argument as the call has it: by name, by position, out of a dict, or bound before by a partial."""
         arguments = self._arguments(trace, call, frame)
         named = any(given.name == name for given, _ in arguments)
         for given, inside in arguments:
@@ -98,7 +107,7 @@ class Tracer:
             elif given.star == "**" and not named:  # a name that is given twice would raise
                 before = len(trace.steps)
                 trace.value(given.value, inside, (Key(name),))
-                if len(trace.steps) > before or not default and not lacks(given.value, (Key(name),)):
+                if len(trace.steps) > before or not lacks(given.value, (Key(name),)):
                     trace.emit("spread", inside, given.value.span, name, trace.text(given.value, inside.module))
         values = [given.value for given in call.args if not given.name and not given.star]
         for position, value in zip(row.positional, values, strict=False):
@@ -108,15 +117,24 @@ class Tracer:
 
     def _arguments(self, trace: Expressions, call: ir.Call, frame: Frame) -> list[tuple[ir.Argument, Frame]]:
         """The arguments of a call, those of a partial that it calls first unless the call has them itself."""
-        own = [(argument, frame) for argument in call.args]
         names = {argument.name for argument in call.args if argument.name}
-        if not isinstance(call.func, ir.Name):
-            return own
-        bound = []
-        for made, inside in trace.resolver.definitions(call.func.id, call.func, frame):
-            if isinstance(made.value, ir.Call) and last_name(made.value.func) == "partial" and not made.want:
-                bound += [(a, inside) for a in made.value.args if a.star == "**" or a.name and a.name not in names]
-        return [*bound, *own]
+        return [*self._bound(trace, call.func, frame, names), *((argument, frame) for argument in call.args)]
+
+    def _bound(
+        self, trace: Expressions, func: ir.Expr, frame: Frame, names: set[str], depth: int = 0
+    ) -> list[tuple[ir.Argument, Frame]]:
+        """The arguments that partials bind before a call: those of the innermost first, without what is overridden."""
+        if not isinstance(func, ir.Name) or depth > MAX_PARTIALS:
+            return []
+        found = []
+        for made, inside in trace.resolver.definitions(func.id, func, frame):
+            value = made.value
+            if isinstance(value, ir.Call) and last_name(value.func) == "partial" and value.args and not made.want:
+                own = [a for a in value.args[1:] if a.star == "**" or a.name and a.name not in names]
+                taken = names | {a.name for a in own if a.name}
+                found += self._bound(trace, value.args[0].value, inside, taken, depth + 1)
+                found += [(argument, inside) for argument in own]
+        return found
 
 
 __all__ = ["Origin", "Tracer", "WHOLE"]

@@ -14,6 +14,10 @@ from fia_lint.trace.steps import MAX_BRANCHES
 
 _DEEP = 6
 
+#: The kinds of definitions that give a name a new value.
+ASSIGNING = ("assign", "walrus", "with", "case", "augment", "loop")
+CHANGING = (*ASSIGNING, "store", "change", "delete")
+
 
 @dataclass(frozen=True, eq=False)
 class Frame:
@@ -92,6 +96,35 @@ class Resolver:
         known = sorted(found, key=lambda made: made.span) or self.code.at_end(frame.module, name)
         return [(made, Frame(frame.module, None)) for made in known]
 
+    def rebound(self, name: str, frame: Frame) -> list[tuple[Definition, Frame]]:
+        """Assignments to a name of this scope that functions make under ``global`` or ``nonlocal``."""
+        home = frame.function
+        while home is not None and name not in home.local_names:
+            home = home.parent
+        found = []
+        for function in frame.module.functions:
+            if name in function.local_names or name not in frame.module.text(function.span):
+                continue
+            outer = function.parent
+            while outer is not None and name not in outer.local_names:
+                outer = outer.parent
+            if outer is home and (home is None or function is not home):
+                inner = Frame(frame.module, function)
+                found += [(made, inner) for made in self.code.flow(function).whole(name) if made.kind in CHANGING]
+        return found
+
+    def has_run(self, nested: FunctionInfo, expr: ir.Expr, frame: Frame) -> bool:
+        """Whether a nested function may have been called, or handed on, before an expression is reached."""
+        known = self.code.flow(frame.scope).reaching(nested.name, expr)
+        return any(made.kind not in ("function", "entry") for made in known) or isinstance(nested.node, ir.Lambda)
+
+    def is_made_here(self, expr: ir.Expr, frame: Frame) -> bool:
+        """Whether an object is a local one that can be followed to where it is made, rather than one of its class."""
+        if not isinstance(expr, ir.Name) or self.is_self(expr.id, frame):
+            return isinstance(expr, ir.Call)
+        known = self.definitions(expr.id, expr, frame)
+        return bool(known) and all(made.kind in ("assign", "walrus", "loop", "hand", "case") for made, _ in known)
+
     def things(self, expr: ir.Expr, frame: Frame, depth: int = 0) -> list[Thing]:
         """The functions, classes and modules that an expression may stand for."""
         if depth > _DEEP:
@@ -110,7 +143,7 @@ class Resolver:
                 return list(dict.fromkeys(found))
             for base in self.things(expr.value, frame, depth + 1):
                 if isinstance(base, Module):
-                    found += self.code.global_name(base, expr.attr)
+                    found += self.code.global_name(base, expr.attr) or self.code.submodule(base, expr.attr)
                 elif isinstance(base, ClassInfo) and (method := self.code.method(base, expr.attr)) is not None:
                     found.append(method)
             for cls in self.types(expr.value, frame, depth + 1):
