@@ -37,6 +37,8 @@ class Result:
     source: FactsSource
     settings: Settings
     describe: Callable[[], list[AuditSite]]
+    #: The paths of the files that the evaluation read.
+    read: list[str] = field(default_factory=list)
     unused: dict[str, list[Suppression]] = field(default_factory=dict)
 
     @cached_property
@@ -50,7 +52,7 @@ class Result:
         from fia_lint.trace import Tracer
 
         assert self.evaluation is not None
-        return Tracer(self.source, self.source.extracted, self.evaluation)
+        return Tracer(self.source, self.read, self.evaluation)
 
     @property
     def summary(self) -> dict[str, int]:
@@ -88,12 +90,13 @@ def analyse(
 
     whole = replace(settings, include_tests=True)
     evaluation = evaluate(source, whole)
+    read = source.extracted
     found = [f for f in judge(evaluation, whole) if f.place.path in shown and _is_on(f, settings, off)]
     suppressions = {path: _suppressions(source, path) for path in {f.place.path for f in found}}
     silent = [f for f in found if suppressions[f.place.path].suppresses(f.code, lines_of(f))]
     result = Result(
         [f for f in found if f not in silent], silent, evaluation, _errors(source), shown, source, settings,
-        lambda: describe(evaluation, whole),
+        lambda: describe(evaluation, whole), read,
     )  # fmt: skip
     if unused_suppressions:
         result.unused = _unused(result, found)

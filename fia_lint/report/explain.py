@@ -96,7 +96,8 @@ def _argument(call: Explained, argument: str, style: Style, paint: Paint) -> lis
     lines = [paint("bold", argument)]
     for case in cases:
         when = "" if case.when == "always" else f"  {phrase('when', style.language)} {clean(case.when)}"
-        lines += wrapped(pad(clean(case.value), room if when else 0) + when, style.width, "  = ")
+        said = wrapped(pad(clean(case.value), room if when else 0) + when, style.width, "    ")
+        lines += ["  = " + said[0][4:], *said[1:]]
     for term in call.origins[argument].unknown:
         if not term.path:
             lines += wrapped(clean(f"{phrase('unknown', style.language)}: {term.reason}"), style.width, "  ")

@@ -71,7 +71,7 @@ def words(step: Step, language: str = "en") -> str:
 def _negated(test: str) -> str:
     if test.startswith("not ") and not {"and", "or", "if"} & set(test.split()):
         return test.removeprefix("not ")
-    return f"not {test}" if test.isidentifier() else f"not ({test})"
+    return f"not {test}" if test.replace(".", "").isidentifier() else f"not ({test})"
 
 
 def spots(origin: Origin, result: Result, naming: Naming, language: str = "en") -> tuple[Spot, ...]:

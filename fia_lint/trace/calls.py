@@ -5,7 +5,7 @@ from __future__ import annotations
 from fia_lint.evaluate.project import ClassInfo, FunctionInfo
 from fia_lint.extract import ir
 from fia_lint.trace.code import last_name
-from fia_lint.trace.definitions import Definition
+from fia_lint.trace.definitions import Definition, Guard
 from fia_lint.trace.follow import Follow
 from fia_lint.trace.resolve import Frame
 from fia_lint.trace.steps import MAX_BRANCHES, WHOLE, Field, Key, Slot, Some, Want, may_be, part_of
@@ -40,9 +40,10 @@ class Calls(Follow):
     def returned(self, function: FunctionInfo, frame: Frame, want: Want) -> None:
         """What a function returns."""
         for stmt in self.code.flow(function).returns.values():
-            if stmt.value is not None:
+            guards = self.code.flow(function).guards_of(stmt.value)
+            if stmt.value is not None and not (self.tensor and any(map(_no_tensor, guards))):
                 self.value(stmt.value, frame, want)
-                self.guarded(self.code.flow(function).guards_of(stmt.value), (), frame, exits=True)
+                self.guarded(guards, (), frame, exits=True)
                 self.emit("return", frame, stmt.span, function.name, self.text(stmt.value, frame.module))
 
     def _built(self, cls: ClassInfo, call: ir.Call, frame: Frame, want: Want) -> None:
@@ -90,7 +91,9 @@ class Calls(Follow):
         if isinstance(call.func, ir.Attribute) and receiver:
             self.value(call.func.value, frame)
         values = [argument.value for argument in call.args]
-        for value in [] if self.tensor and receiver else values[:1] if self.tensor else values:
+        if self.tensor:  # what a mask is made into is what it was: ``x.to(…)``, ``weak_reference(x)``
+            values = [] if receiver else [argument.value for argument in call.args[:1] if argument.name is None]
+        for value in values:
             self.value(value, frame)
 
     def _is_module(self, expr: ir.Expr, frame: Frame) -> bool:
@@ -294,3 +297,13 @@ class Calls(Follow):
         return True
 
     _method_copy = _method_values
+
+
+def _no_tensor(guard: Guard) -> bool:
+    """Whether a branch is for lists and the like, which a mask is not."""
+    test = guard.test
+    if not guard.holds or not isinstance(test, ir.Call) or last_name(test.func) != "isinstance" or len(test.args) != 2:
+        return False
+    kinds = test.args[1].value
+    named = kinds.items if isinstance(kinds, ir.Sequence) else [kinds]
+    return all(isinstance(kind, ir.Name) and kind.id in ("list", "tuple", "dict", "set", "str", "int") for kind in named)

@@ -21,14 +21,38 @@ Thing = FunctionInfo | ClassInfo | Module | tuple[Module, str]
 Called = tuple[ir.Call, FunctionInfo | None, Module]
 
 
+class _Read:
+    """The files that were read already: a trace asks for no others, so that it is the same whatever was traced before."""
+
+    def __init__(self, source: FactsSource, paths: frozenset[str]) -> None:
+        self._source = source
+        self._wanted = paths
+
+    @property
+    def paths(self) -> list[str]:
+        return self._source.paths
+
+    def mentioning(self, word: str) -> list[str]:
+        return [path for path in self._source.mentioning(word) if path in self._wanted]
+
+    def knows_all(self, word: str) -> bool:
+        """Whether every file of the tree that holds a word was read."""
+        return all(path in self._wanted for path in self._source.mentioning(word))
+
+    def facts(self, path: str) -> ir.Facts | None:
+        return self._source.facts(path) if path in self._wanted else None
+
+
 class Code:
     """Modules with their flows. ``classes`` is what the evaluation says about bases and subclasses."""
 
     def __init__(self, source: FactsSource, paths: list[str], classes: dict[str, ClassFacts]) -> None:
-        self.project = Project(source)
+        self._read = _Read(source, frozenset(paths))
+        self.project = Project(self._read)
         self.modules = [module for module in map(self.project.module, paths) if module is not None]
         self._facts = classes
         self._flows: dict[int, Flow] = {}
+        self._only: dict[str, FunctionInfo | None] = {}
         self._calls: dict[str, list[Called]] = {}
         self._by_callee: dict[str, list[Called]] = {}
         #: What is stored in containers, by their names: filled by whoever looks for it.
@@ -94,14 +118,14 @@ class Code:
             order = order[order.index(after) + 1 :]
         return next((each.methods[name] for each in order if name in each.methods), None)
 
-    @cached_property
-    def by_name(self) -> dict[str, list[FunctionInfo]]:
-        """Functions outside tests by their name."""
-        found: dict[str, list[FunctionInfo]] = {}
-        for module in self.modules:
-            for function in module.functions if not module.in_tests else ():
-                found.setdefault(function.name, []).append(function)
-        return found
+    def only_method(self, name: str) -> FunctionInfo | None:
+        """The method of a name that only one function of the tree has; tests do not count."""
+        if name not in self._only:
+            modules = [module for module in self.modules if not module.in_tests]
+            found = [function for module in modules for function in module.functions if function.name == name]
+            single = len(found) == 1 and found[0].owner is not None and self._read.knows_all(name)
+            self._only[name] = found[0] if single else None
+        return self._only[name]
 
     # ------------------------------------------------------------------------------------------ names
 

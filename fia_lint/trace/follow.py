@@ -8,6 +8,7 @@ from fia_lint.trace.captured import Captured
 from fia_lint.trace.definitions import Definition, Guards
 from fia_lint.trace.names import reads
 from fia_lint.trace.resolve import Frame
+from fia_lint.trace.slice import one_line
 from fia_lint.trace.steps import WHOLE, Key, Slot, Some, Want, may_be
 
 _ADDS = ("append", "add", "insert", "extend")
@@ -36,7 +37,7 @@ class Follow(Captured):
     def said(self, made: Definition, frame: Frame) -> tuple[str, str, str]:
         """What a step says about a definition: its name, the source of what it gets, and which slots of that."""
         if made.kind == "augment" or made.value is None:
-            return made.name, " ".join(frame.module.text(made.span).split()), ""
+            return made.name, one_line(frame.module.text(made.span)), ""
         source, index = self._taken(made.value, made.want)
         return made.name, self.text(source, frame.module), index
 
@@ -63,7 +64,7 @@ class Follow(Captured):
         if want and made.value is not None:
             self.value(made.value, frame, (Some(), *want[1:]) if isinstance(want[0], Slot) else want)
             self.guarded(made.guards, passed, frame)
-            self.emit("augment", frame, made.span, made.name, " ".join(frame.module.text(made.span).split()))
+            self.emit("augment", frame, made.span, made.name, one_line(frame.module.text(made.span)))
 
     def _made_by_loop(self, made: Definition, frame: Frame, want: Want, passed: Guards) -> None:
         assert made.value is not None
@@ -94,12 +95,12 @@ class Follow(Captured):
             if made.value is not None:
                 self.value(made.value, frame, (*made.want, *want[1:]))
             self.guarded(made.guards, passed, frame)
-            self.emit("assign", frame, made.span, " ".join(frame.module.text(made.span).split()), self.text(made.value, frame.module))
+            self.emit("assign", frame, made.span, one_line(frame.module.text(made.span)), self.text(made.value, frame.module))
 
     def _made_by_delete(self, made: Definition, frame: Frame, want: Want, passed: Guards) -> None:
         if self._matters(made, want):
             self.guarded(made.guards, passed, frame)
-            self.emit("delete", frame, made.span, made.name, " ".join(frame.module.text(made.span).split()))
+            self.emit("delete", frame, made.span, made.name, one_line(frame.module.text(made.span)))
 
     def _made_by_change(self, made: Definition, frame: Frame, want: Want, passed: Guards) -> None:
         """A method that changes the object: the step stands only if it may touch the part that is wanted."""
@@ -109,7 +110,7 @@ class Follow(Captured):
         want = want[1:] if made.part is not None else want
         if self._changed(made.item, frame, want):
             self.guarded(made.guards, passed, frame)
-            self.emit("change", frame, made.span, made.name, " ".join(frame.module.text(made.span).split()))
+            self.emit("change", frame, made.span, made.name, one_line(frame.module.text(made.span)))
 
     def _changed(self, call: ir.Call, frame: Frame, want: Want) -> bool:
         """Go through what a method puts into its object; whether it may touch the part that is wanted."""
@@ -161,7 +162,7 @@ class Follow(Captured):
                         self.definition(change, inner, want, ())
         if len(self.steps) > before:
             self.guarded(made.guards, passed, frame)
-            self.emit("hand", frame, made.span, made.name, " ".join(frame.module.text(made.item.func.span).split()))
+            self.emit("hand", frame, made.span, made.name, one_line(frame.module.text(made.item.func.span)))
 
     def _received(self, made: Definition, function: FunctionInfo, frame: Frame) -> list[str]:
         """The parameters of a function that get the object."""

@@ -6,7 +6,7 @@ from fia_lint.evaluate.project import ClassInfo, FunctionInfo, Module, dotted
 from fia_lint.extract import ir
 from fia_lint.trace.definitions import Definition, Guards
 from fia_lint.trace.resolve import ASSIGNING, Frame
-from fia_lint.trace.slice import Slice
+from fia_lint.trace.slice import Slice, one_line
 from fia_lint.trace.steps import Field, Slot, Some, Want, may_be
 
 
@@ -127,7 +127,7 @@ class Names(Slice):
         for module, name in values:
             self._global(module, name, want)
         if values or not things and isinstance(made.item, ir.ImportFrom):
-            self.emit("import", frame, made.span, made.name, " ".join(frame.module.text(made.span).split()))
+            self.emit("import", frame, made.span, made.name, one_line(frame.module.text(made.span)))
 
     # ------------------------------------------------------------------------------------------ tests
 
@@ -156,7 +156,7 @@ class Names(Slice):
             if guard.kind == "case" and isinstance(guard.statement, ir.Match):
                 self.tested(guard.statement.subject, frame)
                 says = self.text(guard.statement.subject, frame.module)
-            self.emit("test", frame, guard.span, says, " ".join(frame.module.text(guard.span).split()), guard.kind)
+            self.emit("test", frame, guard.span, says, one_line(frame.module.text(guard.span)), guard.kind)
 
     def tested(self, test: ir.Expr, frame: Frame) -> None:
         raise NotImplementedError

@@ -214,8 +214,8 @@ class Resolver:
         """The functions and classes of the tree that a call may run."""
         found = [thing for thing in self.things(call.func, frame) if isinstance(thing, (FunctionInfo, ClassInfo))]
         if not found and isinstance(call.func, ir.Attribute) and not self._is_known(call.func.value, frame):
-            named = self.code.by_name.get(call.func.attr, [])
-            found = list(named) if len(named) == 1 and named[0].owner is not None else []
+            only = self.code.only_method(call.func.attr)
+            found = [only] if only is not None else []
         return found[:MAX_BRANCHES]
 
     def _is_known(self, expr: ir.Expr, frame: Frame) -> bool:

@@ -69,4 +69,14 @@ class Slice(ABC):
     @staticmethod
     def text(item: ir.Expr | None, module: Module) -> str:
         """The source of an expression, in one line."""
-        return "" if item is None else " ".join(module.text(item.span).split())
+        return "" if item is None else one_line(module.text(item.span))
+
+
+def one_line(source: str) -> str:
+    """Source text in one line: no blanks inside brackets that were broken over lines."""
+    text = ""
+    for line in source.split("\n"):
+        part = line.strip()
+        tight = not text or text[-1] in "([{" or part[:1] in tuple(")]}")
+        text += part if tight else f" {part}"
+    return text
