@@ -87,6 +87,8 @@ class Calls(Follow):
 
     def _arguments(self, call: ir.Call, frame: Frame) -> None:
         """Everything that a call which is not followed gets."""
+        if self.tensor and last_name(call.func)[:1].isupper():
+            return  # an object that makes masks, not one that is made of them
         receiver = isinstance(call.func, ir.Attribute) and not self._is_module(call.func.value, frame)
         if isinstance(call.func, ir.Attribute) and receiver:
             self.value(call.func.value, frame)

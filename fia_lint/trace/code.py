@@ -173,6 +173,14 @@ class Code:
                 return found or ([inner] if inner is not None else [])
         return []
 
+    def source_of(self, made: Definition, module: Module) -> tuple[Module, str] | None:
+        """The module and the name there of ``from module import name``, if the module was read."""
+        if not isinstance(made.item, ir.ImportFrom):
+            return None
+        other = self._module(made.item.module, made.item.level, module)
+        name = next((name for name, alias in made.item.names if (alias or name) == made.name), None)
+        return (other, name) if other is not None and name is not None else None
+
     def submodule(self, module: Module, name: str) -> list[Thing]:
         """A module of a package, as ``import package.name`` leaves it."""
         if not module.path.endswith("__init__.py"):

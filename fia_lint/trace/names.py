@@ -124,8 +124,9 @@ class Names(Slice):
         """An import: what it stands for first."""
         things = self.code.defined(made, frame.module)
         values = [thing for thing in things if isinstance(thing, tuple)]
-        for module, name in values:
-            self._global(module, name, want)
+        source = self.code.source_of(made, frame.module)
+        if values and source is not None:
+            self._global(*source, want)
         if values or not things and isinstance(made.item, ir.ImportFrom):
             self.emit("import", frame, made.span, made.name, one_line(frame.module.text(made.span)))
 

@@ -56,6 +56,9 @@ class Tracer:
 
     def reached(self, site: Site) -> tuple[Step, ...]:
         """The tests that stand around a call in its function."""
+        return deep(lambda: self._reached(site))
+
+    def _reached(self, site: Site) -> tuple[Step, ...]:
         start = self.code.call_at(site.key.path, site.key.span)
         if start is None:
             return ()
