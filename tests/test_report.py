@@ -122,6 +122,18 @@ def test_github_shows_ten_and_counts_the_rest(project: Path) -> None:
     assert sum(line.startswith("pkg/") for line in lines) == 14
 
 
+@pytest.mark.parametrize("style", ["github", "markdown", "html", "sarif"])
+def test_a_file_that_cannot_be_read_is_not_passed_over(style: str, project: Path) -> None:
+    """Where nobody looks at standard error, a report without it would read as if all was well."""
+    write(project, {"pkg/broken.py": "x = 1\nnpu_fused_infer_attention_score(\n", "pkg/idle.py": "x = 1  # noqa: FIA101\n"})
+    run = report(style, "--report-unused-noqa")
+    assert run.status == 2 and "pkg/broken.py:2: " in run.err
+    where = r"pkg/broken.py,line=2,title=fia-lint::\w" if style == "github" else r"pkg/broken.py:2\W"
+    assert re.search(where, run.out)
+    if style != "sarif":
+        assert re.search(r"pkg/idle.py(,line=|:)1\b", run.out)
+
+
 def test_github_escapes(project: Path) -> None:
     write(project, {"pkg/a%,:b.py": BUG})
     assert "file=pkg/a%25%2C%3Ab.py," in report("github").out

@@ -63,6 +63,8 @@ def in_force(configuration: Configuration, settings: Settings, off: Callable[[st
 def _value(value: object) -> str:
     if value is None or value == ():
         return "not set"
+    if isinstance(value, bool):
+        return str(value).lower()
     return ", ".join(map(str, value)) if isinstance(value, tuple) else str(value)
 
 

@@ -5,18 +5,25 @@ from __future__ import annotations
 from fia_lint.report.clean import clean
 from fia_lint.report.formats import concise
 from fia_lint.report.render import Style
-from fia_lint.report.view import Item, View
+from fia_lint.report.view import Item, Problem, View
 
 #: GitHub shows this many annotations of one level per step; more are dropped without a word.
 SHOWN = 10
 
 
 def render(view: View, style: Style) -> str:
-    annotations = [_command(item) for item in view.items[:SHOWN]]
-    rest = len(view.items) - SHOWN
+    errors = [_problem("error", problem) for problem in view.errors]
+    annotations = [*errors, *map(_command, view.items)][:SHOWN]
+    annotations += [_problem("warning", problem) for problem in view.unused][:SHOWN]
+    rest = len(view.items) - max(SHOWN - len(errors), 0)
     if rest > 0:
         annotations.append(f"::notice title=fia-lint::{rest} more findings are not annotated: see the log of this step")
     return "".join(f"{line}\n" for line in annotations) + concise.render(view, style)
+
+
+def _problem(level: str, problem: Problem) -> str:
+    """What is no finding: a file that could not be read, or a comment that suppresses nothing."""
+    return f"::{level} file={_property(problem.rooted)},line={problem.line},title=fia-lint::{_data(problem.message)}"
 
 
 def _command(item: Item) -> str:

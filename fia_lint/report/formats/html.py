@@ -31,6 +31,7 @@ def render(view: View, style: Style) -> str:
         f"<title>fia-lint</title><style>{_STYLE}</style>",
         f"<h1>fia-lint</h1><p>{_text(summary(view.summary, style.language))}</p>",
         *body,
+        *(f"<p>{_text(f'{p.shown}:{p.line}: {p.message}')}</p>" for p in (*view.errors, *view.unused)),
         "</html>",
     ]
     return "\n".join(lines) + "\n"

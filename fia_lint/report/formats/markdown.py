@@ -17,6 +17,9 @@ def render(view: View, style: Style) -> str:
     if view.items:
         head = [phrase(name, style.language) for name in ("rule", "where", "says", "other side")]
         parts.append(_table(head, (_row(item) for item in view.items)))
+    problems = [f"- {code(f'{p.shown}:{p.line}')} {escaped(p.message)}" for p in (*view.errors, *view.unused)]
+    if problems:
+        parts.append("\n".join(problems))
     parts.append(summary(view.summary, style.language))
     return "\n\n".join(parts) + "\n"
 
