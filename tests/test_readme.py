@@ -41,6 +41,12 @@ def diff() -> str:
     return f"```text\n$ fia-lint check --diff .\n{fia_lint('check', '--diff', '--isolated', CASE).out}```"
 
 
+def explain() -> str:
+    """What ``explain`` says about the replayed call of the case."""
+    place = "serving/replay.py:43"
+    return f"```text\n$ fia-lint explain {place} .\n{fia_lint('explain', place, CASE, '--isolated', '--no-cache', '--jobs', '1').out}```"
+
+
 def text_of(page: Path) -> str:
     return page.read_text(encoding="utf-8")
 
@@ -61,6 +67,11 @@ def test_the_audit_is_what_is_printed(tmp_path: Path, monkeypatch: pytest.Monkey
 def test_the_diff_is_what_is_printed(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(CASE)
     assert block(README, "diff") == diff()
+
+
+def test_the_origins_are_what_is_printed(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(CASE)
+    assert block(README, "explain") == explain()
 
 
 @each_page
@@ -111,6 +122,6 @@ if __name__ == "__main__":
         os.chdir(elsewhere)
         blocks["audit"] = audit()
         os.chdir(CASE)
-    blocks["diff"] = diff()
+    blocks |= {"diff": diff(), "explain": explain()}
     for page, language in LANGUAGES.items():
         _write(page, blocks | {"rules": rules(language)})

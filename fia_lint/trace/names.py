@@ -105,7 +105,7 @@ class Names(Slice):
         for each in self.code.mro(cls):
             known = [made for made in self.code.flow(each).whole(attr) if made.kind in ASSIGNING]
             for made in known:
-                self.definition(made, Frame(each.module, None), want, ())
+                self.definition(made, Frame(each.module, None, body=each.qualname), want, ())
             if known:
                 return
 

@@ -21,12 +21,14 @@ CHANGING = (*ASSIGNING, "store", "change", "delete")
 
 @dataclass(frozen=True, eq=False)
 class Frame:
-    """Code that runs: a function (None: the module's own statements), and the call that it runs for, if that is known."""
+    """Code that runs: a function (None: the statements of a module, or of the class ``body``), and the call that it runs
+    for, if that is known."""
 
     module: Module
     function: FunctionInfo | None
     call: ir.Call | None = None
     caller: Frame | None = None
+    body: str = ""
 
     @property
     def chain(self) -> tuple[int, ...]:
@@ -39,7 +41,7 @@ class Frame:
 
     @property
     def symbol(self) -> str:
-        return self.function.qualname if self.function is not None else ""
+        return self.function.qualname if self.function is not None else self.body
 
     @property
     def method(self) -> FunctionInfo | None:
@@ -198,7 +200,7 @@ class Resolver:
         for cls in dict.fromkeys(base for each in classes for base in self.code.mro(each)):
             for made in self.code.flow(cls).whole(attr):
                 if made.kind == "assign":
-                    found.append(((0, cls.module.path, made.span), made, Frame(cls.module, None)))
+                    found.append(((0, cls.module.path, made.span), made, Frame(cls.module, None, body=cls.qualname)))
             for method in cls.methods.values():
                 if method.params and method.binding in ("method", "property", "class"):
                     for made in self.code.flow(method).whole(f"{method.params[0].name}.{attr}"):
