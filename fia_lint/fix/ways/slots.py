@@ -11,6 +11,7 @@ from fia_lint.fix.scope import unpacking_at
 from fia_lint.fix.spots import keyword_of, value_in
 from fia_lint.fix.world import Candidate, NoWay, World
 from fia_lint.judge.findings import Finding
+from fia_lint.operators import MASK_ARGUMENTS
 
 
 def candidates(finding: Finding, world: World) -> Iterator[Candidate]:
@@ -23,20 +24,29 @@ def candidates(finding: Finding, world: World) -> Iterator[Candidate]:
     if names is None or any(isinstance(item, ir.Starred) for item in names.items):
         raise NoWay("the values are not unpacked into plain names")
     one, other = names.items[read], names.items[right]
-    yield from _at_call(finding, world, scope.text(one), scope.text(other))
-    yield (Replace(place.path, one.span, scope.text(other)), Replace(place.path, other.span, scope.text(one)))
+    if _is_named_for(scope.text(one), finding.argument or "", world):
+        yield (Replace(place.path, one.span, scope.text(other)), Replace(place.path, other.span, scope.text(one)))
+    else:
+        yield from _at_call(finding, world, scope.text(one), scope.text(other))
+
+
+def _is_named_for(name: str, argument: str, world: World) -> bool:
+    """Whether the name that is read says that it is meant for the argument: then the order of the names is wrong."""
+    mask = argument == "atten_mask" and "mask" in name
+    return name == argument or mask or (argument == "pre_tokens" and name in world.windows)
 
 
 def _at_call(finding: Finding, world: World, read: str, right: str) -> Iterator[Candidate]:
-    """The names are in step and the call passes one for another: ``pre_tokens=next_tokens``."""
+    """The names are in step, and the call passes one for another: ``pre_tokens=next_tokens``."""
     site, argument = finding.site, finding.argument or ""
     given = _passed(world, site, argument)
-    if right != argument or given is None or given.id != read:
+    if given is None or given.id != read:
         return
     edit = Replace(site.key.path, given.span, right)
-    back = _passed(world, site, read) if read in site.arguments else None
-    if back is not None and back.id == right:
-        yield edit, Replace(site.key.path, back.span, read)
+    for other in MASK_ARGUMENTS:
+        back = _passed(world, site, other)
+        if other != argument and back is not None and back.id == right:
+            yield edit, Replace(site.key.path, back.span, read)
     yield (edit,)
 
 
