@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from fia_lint.fix.conditions import narrower
 from fia_lint.judge.rules import RULES
 from tests.projects import Run, fia_lint, write
 
@@ -316,6 +317,13 @@ def test_what_brings_another_finding_is_not_done(tmp_path: Path) -> None:
     text, run = fix(tmp_path, source)
     assert text == source.replace("pre_tokens=16 if", "pre_tokens=self.sliding_window if")
     assert run.status == 0
+
+
+def test_narrower() -> None:
+    """A finding may be left under a narrower condition, never under another one."""
+    assert narrower("a and b", "a") and narrower("a and b or a and c", "a") and narrower("a", "always")
+    assert not narrower("a", "a") and not narrower("a", "a and b") and not narrower("a or b", "a")
+    assert not narrower("f(x and a)", "a")
 
 
 def test_once_is_enough(tmp_path: Path) -> None:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass
 
 from fia_lint.fix.edits import CannotEdit, Edit, applied
-from fia_lint.fix.state import Found, objection
+from fia_lint.fix.state import Found, Goal, objection
 from fia_lint.fix.ways import candidates, rank
 from fia_lint.fix.world import Candidate, NoWay, World
 from fia_lint.judge.findings import Finding
@@ -14,9 +14,6 @@ from fia_lint.run import Result
 
 #: Analyses of the tree with some files replaced: their new content in, the result out.
 Analyse = Callable[[dict[str, bytes]], Result]
-
-#: What is to be got rid of: a finding, and its value.
-Goal = tuple[Found, str]
 
 #: How many analyses a repair may take.
 MOST_ANALYSES = 60
@@ -38,12 +35,8 @@ class Task:
     """A finding that is being repaired, with the candidates that are left to be tried."""
 
     finding: Finding
-    found: Found
+    goal: Goal
     options: list[Candidate]
-
-    @property
-    def goal(self) -> Goal:
-        return self.found, self.finding.value
 
 
 def repaired(result: Result, analyse: Analyse, wanted: Collection[Finding] | None = None) -> Repaired:
@@ -61,26 +54,23 @@ class _Repair:
         self.objections: dict[Goal, list[str]] = {}
         self.fixed = 0
         self.analyses = 0
-        self.wanted = None if wanted is None else {self._goal(finding) for finding in wanted}
+        self.wanted = None if wanted is None else {self.world.state.what(finding) for finding in wanted}
 
     def run(self) -> Repaired:
         while tasks := self._tasks():
             self._try(self._apart(tasks))
         findings = self._open()
-        left = [(finding, self.reasons.get(self._goal(finding), "")) for finding in findings]
+        left = [(finding, self.reasons.get(self.world.state.goal(finding), "")) for finding in findings]
         return Repaired(self.files, self.fixed, self.world.result, left)
-
-    def _goal(self, finding: Finding) -> Goal:
-        return self.world.state.what(finding), finding.value
 
     def _open(self) -> list[Finding]:
         found = self.world.result.findings
-        return [f for f in found if self.wanted is None or self._goal(f) in self.wanted]
+        return [f for f in found if self.wanted is None or self.world.state.what(f) in self.wanted]
 
     def _tasks(self) -> list[Task]:
         """The findings of the first rank that have something left to be tried."""
         tasks: list[Task] = []
-        open_ = [(rank(f, self.world), f) for f in self._open() if self._goal(f) not in self.reasons]
+        open_ = [(rank(f, self.world), f) for f in self._open() if self.world.state.goal(f) not in self.reasons]
         turn = None
         for when, finding in sorted(open_, key=lambda pair: pair[0]):
             if turn is not None and when > turn:
@@ -88,7 +78,7 @@ class _Repair:
             try:
                 task = self._task(finding)
             except NoWay as no:
-                self.reasons[self._goal(finding)] = str(no)
+                self.reasons[self.world.state.goal(finding)] = str(no)
             else:
                 tasks.append(task)
                 turn = when
@@ -96,7 +86,7 @@ class _Repair:
 
     def _task(self, finding: Finding) -> Task:
         """A finding with the candidates that were not tried yet. Raises ``NoWay``."""
-        goal = self._goal(finding)
+        goal = self.world.state.goal(finding)
         tried = self.objections.get(goal, [])
         every = candidates(finding, self.world)
         inside = [edits for edits in every if all(edit.path in self.world.result.shown for edit in edits)]
@@ -104,7 +94,7 @@ class _Repair:
             raise NoWay(f"what is wrong stands in {every[0][0].path}, which is no part of the target")
         if not inside[len(tried) :]:
             raise NoWay(tried[0])
-        return Task(finding, goal[0], inside[len(tried) :])
+        return Task(finding, goal, inside[len(tried) :])
 
     def _apart(self, tasks: list[Task]) -> list[Task]:
         """Tasks whose first candidates can be tried together: none changes what another one changes in another way."""

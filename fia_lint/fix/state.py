@@ -6,6 +6,7 @@ from collections import Counter
 from dataclasses import dataclass
 
 from fia_lint.evaluate.sites import SiteKey
+from fia_lint.fix.conditions import narrower
 from fia_lint.judge import every_hit, reported
 from fia_lint.judge.findings import Finding
 from fia_lint.judge.groups import groups
@@ -22,6 +23,8 @@ Call = tuple[str, int]
 Column = tuple[Call, str, bool]
 #: What is found: code, call, argument.
 Found = tuple[str, Call, str]
+#: The same with the value, and the condition under which it is passed: what is to be got rid of.
+Goal = tuple[Found, str, str]
 
 
 @dataclass(frozen=True)
@@ -31,7 +34,7 @@ class State:
     values: dict[Column, frozenset[str]]
     group: dict[Call, str]
     found: Counter[Found]
-    details: Counter[tuple[Found, str]]
+    details: Counter[Goal]
     number: dict[SiteKey, Call]
     #: What holds at a call, reported or not: one finding may hide another one.
     holding: frozenset[Found]
@@ -45,8 +48,9 @@ class State:
         key = next(key for key, number in self.number.items() if number == call)
         return f"{key.path}:{key.span.line}"
 
-    def holds(self, finding: Found, value: str) -> bool:
-        return self.details[finding, value] > 0
+    def goal(self, finding: Finding) -> Goal:
+        """A finding as something to be got rid of."""
+        return self.what(finding), finding.value, finding.condition
 
 
 def state_of(result: Result) -> State:
@@ -56,7 +60,7 @@ def state_of(result: Result) -> State:
     values: dict[Column, frozenset[str]] = {}
     group: dict[Call, str] = {}
     found: Counter[Found] = Counter()
-    details: Counter[tuple[Found, str]] = Counter()
+    details: Counter[Goal] = Counter()
     holding: set[Found] = set()
     number = _numbers([site.key for site in result.evaluation.sites])
     settings = result.settings
@@ -71,7 +75,7 @@ def state_of(result: Result) -> State:
             if RULES[finding.code].default or selected(finding.code, settings):
                 what = finding.code, number[finding.site.key], finding.argument or ""
                 found[what] += 1
-                details[what, finding.value] += 1
+                details[what, finding.value, finding.condition] += 1
     return State(values, group, found, details, number, frozenset(holding))
 
 
@@ -102,17 +106,19 @@ class Objection:
     new: frozenset[Found] = frozenset()
 
 
-def objection(before: State, after: State, wanted: list[tuple[Found, str]]) -> Objection | None:
+def objection(before: State, after: State, wanted: list[Goal]) -> Objection | None:
     """What is to be said against a change; None if nothing is.
 
-    Every wanted finding must be gone, and none may be new (what gave way to a wanted one at its call is not). A value that
+    Every wanted finding must be gone, or left under a narrower condition, and none may be new (what gave way to a wanted one at its call is not). A value that
     was not at a call before must be one that another call of its group passes in the same regime, or the one that lets no
     row see a later token.
     """
     if before.group.keys() != after.group.keys():
         return Objection("the calls would not be the same any more")
-    for found, value in wanted:
-        if after.holds(found, value) or after.found[found] >= before.found[found]:
+    for found, value, condition in wanted:
+        more = [goal for goal in after.details - before.details if goal[0] == found]
+        left = all(goal[1] == value and narrower(goal[2], condition) for goal in more)
+        if after.details[found, value, condition] or not left:
             return Objection(f"{found[0]} would still be found")
     stray = _stray(before, after)
     if stray:

@@ -13,7 +13,7 @@ BAND = "4"
 
 def candidates(finding: Finding, world: World) -> Iterator[Candidate]:
     site = finding.site
-    if "None" in world.values(site, "atten_mask"):
+    if finding.facts["variant"] == "no-mask":
         raise NoWay("band mode needs a mask, and the source does not say which")
     if site.arguments["sparse_mode"].default:
         raise NoWay("no mode is passed: whether a band or no window is meant, nobody can know")
