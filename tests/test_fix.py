@@ -192,6 +192,8 @@ GRAPH = CLASS.format(CAPTURE)
         pytest.param("pre_tokens=pre_tokens, next_tokens=next_tokens, out=out",
                      "pre_tokens=pre_tokens, next_tokens=1, out=out",
                      id="the update call passes what it unpacks"),
+        pytest.param("pre_tokens=pre_tokens, next_tokens=next_tokens,\n", "pre_tokens=next_tokens, next_tokens=pre_tokens,\n",
+                     id="the two bounds of the capture call change places"),
         pytest.param("pre_tokens=pre_tokens, next_tokens=next_tokens\n", "pre_tokens=pre_tokens - 1, next_tokens=next_tokens\n",
                      id="FIA104: the workspace query"),
         pytest.param("pre_tokens=pre_tokens, next_tokens=next_tokens\n", "pre_tokens=pre_tokens\n",
@@ -324,6 +326,15 @@ def test_narrower() -> None:
     assert narrower("a and b", "a") and narrower("a and b or a and c", "a") and narrower("a", "always")
     assert not narrower("a", "a") and not narrower("a", "a and b") and not narrower("a or b", "a")
     assert not narrower("f(x and a)", "a")
+
+
+def test_no_change_ends_in_silence(tmp_path: Path) -> None:
+    """With one bound repaired and the other left, the band would be symmetric, and nothing would be found any more."""
+    wrong = RIGHT.replace(f"{WINDOW},  #", "pre_tokens=0,  #").replace("next_tokens=0,  # no", f"{WINDOW.replace('pre', 'next')},  # no")
+    text, run = fix(tmp_path, wrong)
+    assert (text, run.status) == (RIGHT, 0)
+    text, run = fix(tmp_path, wrong, "--select", "FIA101")
+    assert (text, run.status) in ((RIGHT, 0), (wrong, 1))
 
 
 def test_once_is_enough(tmp_path: Path) -> None:

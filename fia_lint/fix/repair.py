@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable
 from dataclasses import dataclass
+from itertools import islice, product
 
 from fia_lint.fix.edits import CannotEdit, Edit, applied
-from fia_lint.fix.state import Found, Goal, objection
+from fia_lint.fix.state import Call, Found, Goal, objection
 from fia_lint.fix.ways import candidates, rank
 from fia_lint.fix.world import Candidate, NoWay, World
 from fia_lint.judge.findings import Finding
@@ -14,6 +15,9 @@ from fia_lint.run import Result
 
 #: Analyses of the tree with some files replaced: their new content in, the result out.
 Analyse = Callable[[dict[str, bytes]], Result]
+
+#: How many candidates of each argument of a call are combined.
+EACH = 2
 
 #: How many analyses a repair may take.
 MOST_ANALYSES = 60
@@ -32,11 +36,15 @@ class Repaired:
 
 @dataclass(eq=False)
 class Task:
-    """A finding that is being repaired, with the candidates that are left to be tried."""
+    """An argument of a call that is being repaired: what is found about it, and the candidates that are left to be tried."""
 
-    finding: Finding
-    goal: Goal
+    key: tuple[Call, str]
+    goals: list[Goal]
     options: list[Candidate]
+
+
+#: Candidates that are tried together, each for its task.
+Choice = list[tuple[Task, Candidate]]
 
 
 def repaired(result: Result, analyse: Analyse, wanted: Collection[Finding] | None = None) -> Repaired:
@@ -50,15 +58,15 @@ class _Repair:
         self.world = World(result)
         self.files: dict[str, bytes] = {}
         self.reasons: dict[Goal, str] = {}
-        #: What was objected to the candidates of a finding that were tried.
-        self.objections: dict[Goal, list[str]] = {}
+        #: What was objected to the candidates of a task that were tried.
+        self.objections: dict[tuple[Call, str], list[str]] = {}
         self.fixed = 0
         self.analyses = 0
         self.wanted = None if wanted is None else {self.world.state.what(finding) for finding in wanted}
 
     def run(self) -> Repaired:
         while tasks := self._tasks():
-            self._try(self._apart(tasks))
+            self._try(_apart(tasks))
         findings = self._open()
         left = [(finding, self.reasons.get(self.world.state.goal(finding), "")) for finding in findings]
         return Repaired(self.files, self.fixed, self.world.result, left)
@@ -68,73 +76,80 @@ class _Repair:
         return [f for f in found if self.wanted is None or self.world.state.what(f) in self.wanted]
 
     def _tasks(self) -> list[Task]:
-        """The findings of the first rank that have something left to be tried."""
-        tasks: list[Task] = []
-        open_ = [(rank(f, self.world), f) for f in self._open() if self.world.state.goal(f) not in self.reasons]
+        """What there is to be done for the findings of the first rank that have something left to be tried."""
+        tasks: dict[tuple[Call, str], Task] = {}
+        state = self.world.state
+        ranked = [(rank(f, self.world), f) for f in self._open() if state.goal(f) not in self.reasons]
         turn = None
-        for when, finding in sorted(open_, key=lambda pair: pair[0]):
+        for when, finding in sorted(ranked, key=lambda pair: pair[0]):
             if turn is not None and when > turn:
                 break
+            key = state.what(finding)[1:]
             try:
-                task = self._task(finding)
+                options = self._options(finding, key)
             except NoWay as no:
-                self.reasons[self.world.state.goal(finding)] = str(no)
+                self.reasons[state.goal(finding)] = str(no)
             else:
-                tasks.append(task)
+                task = tasks.setdefault(key, Task(key, [], []))
+                task.goals.append(state.goal(finding))
+                task.options = list(dict.fromkeys([*task.options, *options]))
                 turn = when
-        return tasks
+        return list(tasks.values())
 
-    def _task(self, finding: Finding) -> Task:
-        """A finding with the candidates that were not tried yet. Raises ``NoWay``."""
-        goal = self.world.state.goal(finding)
-        tried = self.objections.get(goal, [])
+    def _options(self, finding: Finding, key: tuple[Call, str]) -> list[Candidate]:
+        """The candidates of a finding that were not tried yet. Raises ``NoWay``."""
         every = candidates(finding, self.world)
         inside = [edits for edits in every if all(edit.path in self.world.result.shown for edit in edits)]
+        tried = self.objections.get(key, [])
         if not inside:
             raise NoWay(f"what is wrong stands in {every[0][0].path}, which is no part of the target")
         if not inside[len(tried) :]:
             raise NoWay(tried[0])
-        return Task(finding, goal, inside[len(tried) :])
-
-    def _apart(self, tasks: list[Task]) -> list[Task]:
-        """Tasks whose first candidates can be tried together: none changes what another one changes in another way."""
-        taken: dict[tuple[object, ...], Edit] = {}
-        chosen = []
-        for task in tasks:
-            keys = {_place(edit): edit for edit in task.options[0]}
-            if all(taken.get(place, edit) == edit for place, edit in keys.items()):
-                taken |= keys
-                chosen.append(task)
-        return chosen
+        return inside[len(tried) :]
 
     def _try(self, tasks: list[Task]) -> bool:
-        """Try first candidates together; where they do not go together, halves of them, and single ones with the next.
+        """Try first candidates together; where they do not go together, those of one call, and single ones with the next.
 
         Returns whether something was changed: then places are not what they were, and the rest waits for the next round.
         """
-        why = self._attempt(tasks)
+        why = self._attempt([(task, task.options[0]) for task in tasks])
         if why is None:
             return True
-        distinct = list(dict.fromkeys(task.options[0] for task in tasks))
-        if len(distinct) > 1:
-            half = distinct[: len(distinct) // 2]
-            parts = ([t for t in tasks if t.options[0] in half], [t for t in tasks if t.options[0] not in half])
-            return self._try(parts[0]) or self._try(parts[1])
-        for task in tasks:
-            self.objections.setdefault(task.goal, []).append(why)
-            task.options = task.options[1:]
-            if not task.options:
-                self.reasons[task.goal] = self.objections[task.goal][0]
-        rest = [task for task in tasks if task.options]
-        return bool(rest) and self._try(rest)
+        calls = list(dict.fromkeys(task.key[0] for task in tasks))
+        if len(calls) > 1:
+            half = calls[: len(calls) // 2]
+            first, second = [t for t in tasks if t.key[0] in half], [t for t in tasks if t.key[0] not in half]
+            return self._try(first) or self._try(second)
+        if len(tasks) == 1:
+            return self._alone(tasks[0], why)
+        return self._combined(tasks) or any(self._alone(task) for task in tasks)
 
-    def _attempt(self, tasks: Sequence[Task]) -> str | None:
-        """Make the first candidates of some tasks and look at the result: why it cannot stay, or None if it does."""
-        goals = [task.goal for task in tasks]
+    def _combined(self, tasks: list[Task]) -> bool:
+        """Try other candidates for the arguments of one call together: one alone may not do."""
+        combinations = islice(product(*(task.options[:EACH] for task in tasks)), 1, None)
+        return any(self._attempt(list(zip(tasks, chosen, strict=True))) is None for chosen in combinations)
+
+    def _alone(self, task: Task, why: str = "") -> bool:
+        """Try the candidates of one task; ``why`` the first one does not do, if that is known."""
+        for option in task.options:
+            no = why or self._attempt([(task, option)])
+            if no is None:
+                return True
+            self.objections.setdefault(task.key, []).append(no)
+            why = ""
+        self.reasons |= {goal: self.objections[task.key][0] for goal in task.goals}
+        return False
+
+    def _attempt(self, choice: Choice) -> str | None:
+        """Make some candidates true and look at the result: why it cannot stay, or None if it does."""
+        goals = [goal for task, _ in choice for goal in task.goals]
+        edits = {edit for _, candidate in choice for edit in candidate}
         try:
-            after = self._after(self.world, (edit for task in tasks for edit in task.options[0]))
+            if len({_place(edit) for edit in edits}) < len(edits):
+                return "two changes of one place do not go together"
+            after = self._after(self.world, edits)
             no = objection(self.world.state, after.world.state, goals)
-            if no and no.new and len({task.options[0] for task in tasks}) == 1:
+            if no and no.new and len({task.key[0] for task, _ in choice}) == 1:
                 # What was hidden by the mistake, or had it too, comes to light: repaired along with it, or not at all.
                 more = self._along(after, no.new)
                 if more is not None and objection(self.world.state, more.world.state, goals) is None:
@@ -189,3 +204,15 @@ def _edited(world: World, edits: Iterable[Edit]) -> dict[str, bytes]:
 def _place(edit: Edit) -> tuple[object, ...]:
     """What an edit changes: two edits with one place exclude each other."""
     return edit.path, edit.span, getattr(edit, "name", "")
+
+
+def _apart(tasks: list[Task]) -> list[Task]:
+    """Tasks whose first candidates can be tried together: none changes what another one changes in another way."""
+    taken: dict[tuple[object, ...], Edit] = {}
+    chosen = []
+    for task in tasks:
+        places = {_place(edit): edit for edit in task.options[0]}
+        if all(taken.get(place, edit) == edit for place, edit in places.items()):
+            taken |= places
+            chosen.append(task)
+    return chosen

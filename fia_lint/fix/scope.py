@@ -74,6 +74,14 @@ class Scope:
         return frozenset(found)
 
     @cached_property
+    def unused(self) -> list[str]:
+        """The local names that are unpacked and then used nowhere."""
+        names = [item.id for item in walk(*self.body) if isinstance(item, ir.Name)]
+        function = self.functions[0] if self.functions else None
+        parameters = {parameter.name for parameter in function.params} if function else set()
+        return [n for n, values in self.local.items() if values == [None] and n not in parameters and names.count(n) == 1]
+
+    @cached_property
     def module(self) -> frozenset[str]:
         """The names that the file itself binds."""
         return frozenset(name for name, _, _ in bindings(self.facts.body))

@@ -111,7 +111,7 @@ def unbounded(scope: Scope) -> str:
 
 
 def undone(scope: Scope, expr: ir.Expr) -> Iterator[tuple[ir.Expr, str]]:
-    """``(part of the expression, what it was)`` of the usual slips: one added or taken away, a condition turned round."""
+    """``(part of the expression, what it was)`` of the usual slip: one added or taken away."""
     if isinstance(expr, ir.Binary) and expr.op in "+-" and _is_number(expr.right):
         yield expr, scope.text(expr.left)
     elif isinstance(expr, ir.Conditional):
@@ -121,16 +121,18 @@ def undone(scope: Scope, expr: ir.Expr) -> Iterator[tuple[ir.Expr, str]]:
                 yield part, text if isinstance(inner, _ATOMS) else f"({text})"
 
 
+def not_undone(scope: Scope, expr: ir.Expr) -> Iterator[tuple[ir.Expr, str]]:
+    """The same for a conditional expression whose test is negated."""
+    if isinstance(expr, ir.Conditional) and isinstance(expr.test, ir.Unary) and expr.test.op == "not":
+        yield expr.test, scope.text(expr.test.operand)
+
+
 def turned_round(scope: Scope, expr: ir.Expr) -> Iterator[tuple[ir.Expr, str]]:
-    """The same for a conditional expression whose condition is the wrong way round."""
+    """The same for a conditional expression whose arms are the wrong way round."""
     if isinstance(expr, ir.Conditional):
-        test = expr.test
-        if isinstance(test, ir.Unary) and test.op == "not":
-            yield test, scope.text(test.operand)
-        else:
-            body, orelse = scope.text(expr.body), scope.text(expr.orelse)
-            if not any(isinstance(arm, (ir.Conditional, ir.Lambda)) for arm in (expr.body, expr.orelse)):
-                yield expr, f"{orelse} if {scope.text(test)} else {body}"
+        test, body, orelse = (scope.text(part) for part in (expr.test, expr.body, expr.orelse))
+        if not any(isinstance(part, (ir.Conditional, ir.Lambda)) for part in (expr.test, expr.body, expr.orelse)):
+            yield expr, f"{orelse} if {test} else {body}"
 
 
 def _is_number(expr: ir.Expr) -> bool:

@@ -95,6 +95,8 @@ def _columns(site: SiteView) -> list[tuple[str, bool, frozenset[str]]]:
         regime = site.regimes.windowed if windowed else site.regimes.unwindowed
         calls = [call for view in site.records for case in view.cases(within=regime) for call in case.calls]
         found += [(name, windowed, frozenset(call.text(name) for call in calls)) for name in MASK_ARGUMENTS]
+        # A band in both directions is compared with no other kind: no change may end there and so be silent.
+        found.append(("mask", windowed, frozenset("symmetric" if call.symmetric else "usual" for call in calls)))
     return found
 
 
@@ -141,5 +143,5 @@ def _stray(before: State, after: State) -> str | None:
         usual = known[before.group[call], argument, windowed] - {"unknown"}
         strange = sorted(texts - earlier - usual - ({"0"} if argument == "next_tokens" else set()))
         if strange or (earlier and not texts):
-            return f"{argument} would be {strange[0] if strange else 'passed no more'} in {call[0]}, which no call passes there"
+            return f"{argument} would be {strange[0] if strange else 'passed no more'} at {after.place(call)}, as at no other call"
     return None

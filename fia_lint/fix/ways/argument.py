@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from fia_lint.fix.edits import Replace
+from fia_lint.fix.spelling import one_line
 from fia_lint.fix.ways.common import rewritings, saying
 from fia_lint.fix.world import Candidate, NoWay, World
 from fia_lint.judge.findings import Finding
@@ -14,7 +16,19 @@ def candidates(finding: Finding, world: World) -> Iterator[Candidate]:
     if finding.facts.get("variant") == "one" and not _is_at_fault(finding, world):
         raise NoWay("only one call holds the other value: which of the two is wrong, nobody can know")
     wanted = finding.reference or _wanted(finding, world)
-    return rewritings(world, site, argument, wanted, saying(world, argument, {wanted}, {finding.value}))
+    yield from _exchanged(finding, world)
+    yield from rewritings(world, site, argument, wanted, saying(world, argument, {wanted}, {finding.value}))
+
+
+def _exchanged(finding: Finding, world: World) -> Iterator[Candidate]:
+    """The two bounds of the call change places, where one has what the other should have."""
+    site = finding.site
+    pre, following = (site.arguments[name] for name in ("pre_tokens", "next_tokens"))
+    other = "next_tokens" if finding.argument == "pre_tokens" else "pre_tokens"
+    if finding.reference and finding.reference in world.values(site, other) and pre.span and following.span:
+        one, two = one_line(pre.source or ""), one_line(following.source or "")
+        if one and two and one != two:
+            yield Replace(site.key.path, pre.span, two), Replace(site.key.path, following.span, one)
 
 
 def _is_at_fault(finding: Finding, world: World) -> bool:

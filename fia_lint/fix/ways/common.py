@@ -8,9 +8,12 @@ from fia_lint.evaluate.sites import Site
 from fia_lint.extract import ir
 from fia_lint.fix.edits import Replace
 from fia_lint.fix.scope import Scope
-from fia_lint.fix.spelling import constants, one_line, translated, turned_round, undone
+from fia_lint.fix.spelling import constants, not_undone, one_line, translated, turned_round, undone
 from fia_lint.fix.spots import Spot, comes_from_elsewhere, spots
 from fia_lint.fix.world import Candidate, NoWay, World
+
+#: The slips of one kind: parts of an expression, and what they were.
+Slips = Callable[[Scope, ir.Expr], Iterator[tuple[ir.Expr, str]]]
 
 
 def rewritings(
@@ -25,13 +28,20 @@ def rewritings(
     passed = [spot for spot in found if spot.expr is None or not comes_from_elsewhere(scope, spot.expr)]
     found = [*passed, *(spot for spot in found if spot not in passed)]
     if undo:
-        for slips in (undone, turned_round):
-            for spot in passed:
-                if spot.expr is not None:
-                    for part, text in slips(spot.scope, spot.expr):
-                        yield from _edits(world, site, argument, spot, text, part)
+        yield from _slips(world, site, argument, passed, (undone, not_undone))
     for spot in found:
         yield from _texts(world, site, argument, spot, wanted, says)
+    if undo:
+        yield from _slips(world, site, argument, passed, (turned_round,))
+
+
+def _slips(world: World, site: Site, argument: str, found: list[Spot], kinds: Iterable[Slips]) -> Iterator[Candidate]:
+    """What stands at the spots without the usual slips."""
+    for kind in kinds:
+        for spot in found:
+            if spot.expr is not None:
+                for part, text in kind(spot.scope, spot.expr):
+                    yield from _edits(world, site, argument, spot, text, part)
 
 
 def is_unpacked(world: World, site: Site, argument: str) -> bool:
@@ -46,7 +56,8 @@ def _texts(
 ) -> Iterator[Candidate]:
     plain = list(constants(wanted, spot.scope, world.windows))
     alike = list(spelled_elsewhere(world, site, argument, spot.scope, says))
-    own = [argument] if spot.at_call and argument in spot.scope.local and argument in spot.scope.before else []
+    own = [name for name in (argument, *spot.scope.unused) if name in spot.scope.local and name in spot.scope.before]
+    own = own if spot.at_call else []
     # One of several assignments says one case of it: there a conditional expression is out of place.
     for text in [*plain, *alike] if spot.one_of > 1 else [*alike, *own, *plain]:
         yield from _edits(world, site, argument, spot, text)
