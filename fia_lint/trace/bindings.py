@@ -9,7 +9,7 @@ from fia_lint.evaluate.project import MUTATORS, dotted
 from fia_lint.extract import ir
 from fia_lint.extract.walk import own_expressions, own_statements, walk
 from fia_lint.trace.definitions import Definition, Env, Guard, Guards, at_entry
-from fia_lint.trace.steps import WHOLE, Part, Slot, Some, Want, part_of
+from fia_lint.trace.steps import MAX_HANDED, WHOLE, Part, Slot, Some, Want, part_of
 
 
 class Bindings:
@@ -23,7 +23,7 @@ class Bindings:
 
     @property
     def all(self) -> list[Definition]:
-        return sorted(self._made.values(), key=lambda each: each.span)
+        return sorted(self._made.values(), key=lambda each: each.order)
 
     def make(
         self,
@@ -52,7 +52,12 @@ class Bindings:
         return result
 
     def weak(self, env: Env, made: Definition) -> Env:
-        """A definition that adds to what is there, under every name that the object is known by."""
+        """A definition that adds to what is there, under every name that the object is known by.
+
+        After so many, calls that an object is handed to are not told apart any more: thousands of them would take long.
+        """
+        if made.kind == "hand" and len(env.get(made.name, ())) >= MAX_HANDED:
+            return env
         result = dict(env)
         for name in self._same.get(made.name, frozenset({made.name})):
             if name in env or name == made.name:

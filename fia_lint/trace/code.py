@@ -148,7 +148,7 @@ class Code:
     def at_end(self, module: Module, name: str) -> list[Definition]:
         """The definitions of a module-level name that last."""
         end = self.flow(module).end or {}
-        return sorted(end.get(name, ()), key=lambda made: made.span)
+        return sorted(end.get(name, ()), key=lambda made: made.order)
 
     def defined(self, made: Definition, module: Module, seen: frozenset[tuple[str, str]] = frozenset()) -> list[Thing]:
         """What a definition at module level, or an import anywhere, stands for."""

@@ -46,6 +46,11 @@ class Definition:
     statement: ir.Stmt | None = None
     others: tuple[Definition, ...] = field(default=())
 
+    @property
+    def order(self) -> tuple[Span, str, str]:
+        """Source order; what one place does in several ways has an order of its own, not one of chance."""
+        return self.span, self.kind, self.name
+
 
 #: The names that are known at a point, each with the definitions that may have given it its value there.
 Env = dict[str, frozenset[Definition]]

@@ -52,7 +52,7 @@ class Follow(Captured):
         return value, ", ".join(str(part.index) if isinstance(part, Slot) else "*" for part in taken)
 
     def _made_by_augment(self, made: Definition, frame: Frame, want: Want, passed: Guards) -> None:
-        for before in sorted(made.others, key=lambda each: each.span):
+        for before in sorted(made.others, key=lambda each: each.order):
             self.definition(before, frame, want, passed)
         if made.value is not None:
             self.value(made.value, frame, (Some(), *want[1:]) if want and isinstance(want[0], Slot) else want)

@@ -33,7 +33,7 @@ class Names(Slice):
             return
         name = dotted(expr)
         flow = self.code.flow(frame.scope)
-        known = sorted(flow.reaching(name, expr), key=lambda made: made.span) if name else []
+        known = sorted(flow.reaching(name, expr), key=lambda made: made.order) if name else []
         for made in known:
             if made.kind not in ("entry", "hand"):
                 self.definition(made, frame, want, flow.guards_of(expr))

@@ -90,12 +90,12 @@ class Resolver:
                 flow = self.code.flow(function)
                 found = flow.reaching(name, expr) if function is frame.function else frozenset(flow.whole(name))
                 if found:
-                    return [(made, inner) for made in sorted(found, key=lambda made: made.span)]
+                    return [(made, inner) for made in sorted(found, key=lambda made: made.order)]
             function = function.parent
             inner = Frame(frame.module, function)
         flow = self.code.flow(frame.module)
         found = flow.reaching(name, expr) if frame.function is None else frozenset()
-        known = sorted(found, key=lambda made: made.span) or self.code.at_end(frame.module, name)
+        known = sorted(found, key=lambda made: made.order) or self.code.at_end(frame.module, name)
         return [(made, Frame(frame.module, None)) for made in known]
 
     def rebound(self, name: str, frame: Frame) -> list[tuple[Definition, Frame]]:

@@ -10,7 +10,7 @@ from fia_lint.extract import ir
 from fia_lint.spans import Span
 from fia_lint.trace.definitions import Definition, Guards
 from fia_lint.trace.resolve import Frame, Resolver
-from fia_lint.trace.steps import MAX_DEPTH, MAX_VISITS, WHOLE, Step, Want
+from fia_lint.trace.steps import MAX_DEPTH, MAX_TEXT, MAX_VISITS, WHOLE, Step, Want
 
 
 class Slice(ABC):
@@ -73,10 +73,10 @@ class Slice(ABC):
 
 
 def one_line(source: str) -> str:
-    """Source text in one line: no blanks inside brackets that were broken over lines."""
+    """Source text in one line: no blanks inside brackets that were broken over lines, and not without end."""
     text = ""
     for line in source.split("\n"):
         part = line.strip()
         tight = not text or text[-1] in "([{" or part[:1] in tuple(")]}")
         text += part if tight else f" {part}"
-    return text
+    return text if len(text) <= MAX_TEXT else text[: MAX_TEXT - 1] + "…"

@@ -11,6 +11,12 @@ from fia_lint.evaluate.sites import Place
 #: callers, callees and stores per place. What lies beyond is left out, and a step says so.
 MAX_VISITS, MAX_DEPTH, MAX_BRANCHES = 1500, 80, 16
 
+#: How many definitions of a name there may be at a place before calls that it is handed to are no longer added.
+MAX_HANDED = 200
+
+#: How many characters of source a step repeats.
+MAX_TEXT = 240
+
 
 @dataclass(frozen=True)
 class Step:
