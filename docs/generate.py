@@ -72,10 +72,10 @@ def printed(rule: Rule, source: str) -> str:
 
 def index() -> str:
     """The table of the rules."""
-    rows = [
-        f"| [{code}]({code}.md) | {rule.name} | {rule.summary} | {'on' if rule.default else 'off'} | {'yes' if rule.fix else ''} |"
-        for code, rule in RULES.items()
-    ]
+    rows = []
+    for code, rule in RULES.items():
+        default, fix = "on" if rule.default else "off", "yes" if rule.fix else ""
+        rows.append(f"| [{code}]({code}.md) | {rule.name} | {rule.summary} | {default} | {fix} |")
     text = _NOTE.format(source="the files in fia_lint/judge/rules/") + "# The rules\n\n"
     text += "FIA1xx compare calls with each other, FIA2xx judge one call, FIA9xx are about the analysis itself.\n\n"
     text += "\n".join(["| code | name | says | default | `--fix` |", "| --- | --- | --- | --- | --- |", *rows]) + "\n\n"

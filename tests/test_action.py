@@ -93,6 +93,7 @@ class Runner:
             file.write_text("")
         env = {"PATH": os.environ["PATH"], "HOME": str(self.scratch), "RUNNER_TEMP": str(self.scratch / "temp")}
         env |= {key: os.environ[key] for key in os.environ if key.startswith(("PIP_", "UV_")) or "proxy" in key.lower()}
+        env |= {"PIP_CACHE_DIR": os.environ.get("PIP_CACHE_DIR", str(Path.home() / ".cache" / "pip"))}
         env |= {key: str(file) for key, file in files.items()}
         env |= {key: re.sub(r"\$\{\{ (.*?) \}\}", lambda m: values[m[1]], text) for key, text in step["env"].items()}
         command = ["bash", "--noprofile", "--norc", "-eo", "pipefail", str(script)]

@@ -174,7 +174,7 @@ def test_gitlab_fingerprints_are_unique_and_stay(project: Path) -> None:
 
 def test_a_place_of_which_only_the_line_is_known_is_what_stands_there(project: Path) -> None:
     """An upload with an empty region is refused as a whole."""
-    source = "import torch_npu\n\n\ndef f(q, **kwargs):\n    torch_npu.npu_fused_infer_attention_score(\n        q, **kwargs,\n    )\n"
+    source = "import torch_npu\n\n\ndef f(q, **kwargs):\n    torch_npu.npu_fused_infer_attention_score(q, **kwargs)\n"
     write(project, {"pkg/unknown.py": source})
     ends = [r["relatedLocations"] for r in sarif("--extend-select", "FIA901")["results"] if r["ruleId"] == "FIA901"]
     regions = [place[0]["physicalLocation"]["region"] for place in ends]
