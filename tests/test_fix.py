@@ -330,7 +330,8 @@ def test_narrower() -> None:
 
 def test_no_change_ends_in_silence(tmp_path: Path) -> None:
     """With one bound repaired and the other left, the band would be symmetric, and nothing would be found any more."""
-    wrong = RIGHT.replace(f"{WINDOW},  #", "pre_tokens=0,  #").replace("next_tokens=0,  # no", f"{WINDOW.replace('pre', 'next')},  # no")
+    wrong = RIGHT.replace(f"{WINDOW},  #", "pre_tokens=0,  #")
+    wrong = wrong.replace("next_tokens=0,  # no", f"{WINDOW.replace('pre', 'next')},  # no")
     text, run = fix(tmp_path, wrong)
     assert (text, run.status) == (RIGHT, 0)
     text, run = fix(tmp_path, wrong, "--select", "FIA101")

@@ -24,7 +24,7 @@ def _lines(name: str, data: bytes) -> list[str]:
 
     try:
         encoding, _ = tokenize.detect_encoding(io.BytesIO(data).readline)
-        return io.StringIO(data.decode(encoding), newline="\n").readlines()
+        return io.StringIO(data.decode(encoding.removesuffix("-sig")), newline="\n").readlines()
     except (SyntaxError, UnicodeError):
         try:
             return decode(name, data).splitlines(keepends=True)

@@ -111,9 +111,9 @@ class Objection:
 def objection(before: State, after: State, wanted: list[Goal]) -> Objection | None:
     """What is to be said against a change; None if nothing is.
 
-    Every wanted finding must be gone, or left under a narrower condition, and none may be new (what gave way to a wanted one at its call is not). A value that
-    was not at a call before must be one that another call of its group passes in the same regime, or the one that lets no
-    row see a later token.
+    Every wanted finding must be gone, or left under a narrower condition. None may be new (what gave way to a wanted one at
+    its call is not). A value that was not at a call before must be one that another call of its group passes in the same
+    regime, or the one that lets no row see a later token.
     """
     if before.group.keys() != after.group.keys():
         return Objection("the calls would not be the same any more")
@@ -143,5 +143,6 @@ def _stray(before: State, after: State) -> str | None:
         usual = known[before.group[call], argument, windowed] - {"unknown"}
         strange = sorted(texts - earlier - usual - ({"0"} if argument == "next_tokens" else set()))
         if strange or (earlier and not texts):
-            return f"{argument} would be {strange[0] if strange else 'passed no more'} at {after.place(call)}, as at no other call"
+            what = strange[0] if strange else "passed no more"
+            return f"{argument} would be {what} at {after.place(call)}, as at no other call"
     return None

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from fia_lint.fix.edits import Replace
 from fia_lint.fix.spelling import one_line
+from fia_lint.fix.spots import spots
 from fia_lint.fix.ways.common import rewritings, saying
 from fia_lint.fix.world import Candidate, NoWay, World
 from fia_lint.judge.findings import Finding
@@ -21,14 +21,19 @@ def candidates(finding: Finding, world: World) -> Iterator[Candidate]:
 
 
 def _exchanged(finding: Finding, world: World) -> Iterator[Candidate]:
-    """The two bounds of the call change places, where one has what the other should have."""
-    site = finding.site
-    pre, following = (site.arguments[name] for name in ("pre_tokens", "next_tokens"))
+    """The two bounds of the call change places, where one has what the other should have: in what the two names that are
+    passed are assigned, and in the call."""
     other = "next_tokens" if finding.argument == "pre_tokens" else "pre_tokens"
-    if finding.reference and finding.reference in world.values(site, other) and pre.span and following.span:
-        one, two = one_line(pre.source or ""), one_line(following.source or "")
-        if one and two and one != two:
-            yield Replace(site.key.path, pre.span, two), Replace(site.key.path, following.span, one)
+    if not finding.reference or finding.reference not in world.values(finding.site, other):
+        return
+    found = [spots(world, finding.site, argument) for argument in ("pre_tokens", "next_tokens")]
+    assigned = [[spot for spot in each if not spot.at_call and spot.one_of == 1] for each in found]
+    passed = [[spot for spot in each if spot.at_call] for each in found]
+    for one, two in (*zip(*assigned, strict=False), *zip(*passed, strict=False)):
+        if one.expr is not None and two.expr is not None:
+            texts = [one_line(spot.scope.text(spot.expr)) for spot in (one, two)]
+            if texts[0] and texts[1] and texts[0] != texts[1]:
+                yield one.edit(texts[1]), two.edit(texts[0])
 
 
 def _is_at_fault(finding: Finding, world: World) -> bool:

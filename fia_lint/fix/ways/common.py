@@ -58,8 +58,10 @@ def _texts(
     alike = list(spelled_elsewhere(world, site, argument, spot.scope, says))
     own = [name for name in (argument, *spot.scope.unused) if name in spot.scope.local and name in spot.scope.before]
     own = own if spot.at_call else []
+    # A name that is unpacked and not used is the one that is missing.
+    alike = [*own, *alike] if spot.expr is None else [*alike, *own]
     # One of several assignments says one case of it: there a conditional expression is out of place.
-    for text in [*plain, *alike] if spot.one_of > 1 else [*alike, *own, *plain]:
+    for text in [*plain, *alike] if spot.one_of > 1 else [*alike, *plain]:
         yield from _edits(world, site, argument, spot, text)
 
 
