@@ -77,6 +77,8 @@ def numeric(value: Diagram) -> Diagram:
 def _as_symbol(term: Term) -> Term:
     """Something read from a container, as something that can be tested."""
     if isinstance(term, Element):
+        if term.origin is not None:
+            return Linear(0, ((term.origin, 1),))
         key = ("element", term.name, term.level, term.serial)
         return Linear(0, ((Subject(key, str(term), Kind.OPAQUE), 1),))
     return term

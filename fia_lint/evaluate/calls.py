@@ -7,12 +7,13 @@ from fia_lint.algebra.terms import Const, Kind, Linear, Subject, Term, Unknown, 
 from fia_lint.evaluate import modules
 from fia_lint.evaluate.interpreter import Frame, TooMuchWork
 from fia_lint.evaluate.methods import Methods
-from fia_lint.evaluate.project import ClassInfo, FunctionInfo
+from fia_lint.evaluate.project import ClassInfo, FunctionInfo, dotted, walk_all
 from fia_lint.evaluate.state import State, join
 from fia_lint.evaluate.values import (
     ABSENT,
     NONE,
     PARAMETER,
+    RECURSION,
     Bound,
     BoundMethod,
     Builtin,
@@ -51,7 +52,8 @@ class Calls(Methods):
         func = self.callee(expr.func)
         args = []
         for index, argument in enumerate(expr.args):
-            args.append(Bound(self.eval(argument.value), argument.name, argument.star, index))
+            take = self.consumed if argument.star or all(isinstance(t, Builtin) for t in func.terms) else self.eval
+            args.append(Bound(take(argument.value), argument.name, argument.star, index))
         if self.state.dead:
             return self.unknown("never returns", expr.span)
         return self.call(func, args, expr.span, expr)
@@ -174,9 +176,11 @@ class Calls(Methods):
         stack = self.stack()
         if sum(1 for frame in stack if frame.function is function) > 0:
             self.escape_all(args)
+            self.forget_attributes(function, receiver)
             self.recursive.add(function)
-            return self.unknown("recursion is not followed", span)
-        if len(stack) > self.machine.settings.max_depth + (8 if function.name in self.machine.reaching else 0):
+            return self.unknown(RECURSION, span)
+        # The first two frames are that of the module and that of the entry.
+        if len(stack) > self.machine.settings.max_depth + 1 + (8 if function.name in self.machine.reaching else 0):
             self.bound_hit.add(function)
             self.escape_all(args)
             return self.unknown(f"calls are followed {self.machine.settings.max_depth} deep (max-depth)", span)
@@ -186,8 +190,10 @@ class Calls(Methods):
                     self.escape_all(args)
                     return self.unknown(f"{function.name} is changed by a decorator", span)
         if getattr(function.node, "is_generator", False):
-            self.escape_all(args)
-            return self.fresh_value(span)
+            return self.generator(function, args, receiver, span, value)
+        if expr is not None and self.recording and self.collector is None and function not in self.machine.reaching_functions:
+            if any(self.carries_operator(a.value) for a in args):
+                return self.carrier_call(function, args, receiver, span, expr, value)
         if expr is not None and self.recording and self.collector is None:
             wrapper = self.wrapper_of(function)
             if wrapper is not None:
@@ -195,6 +201,45 @@ class Calls(Methods):
         if function in self.machine.reaching_functions or self.limit is not None:
             return self.enter(function, args, receiver, span, value)
         return self.aside(function, args, receiver, span, value)
+
+    def carries_operator(self, value: Diagram) -> bool:
+        """Whether an argument is the operator itself, or a partial object of it."""
+        return any(
+            isinstance(t, OperatorValue) or (isinstance(t, PartialValue) and self.carries_operator(t.func)) for t in value.terms
+        )
+
+    def generator(self, function: FunctionInfo, args: list[Bound], receiver: Diagram | None, span: Span, value: FunctionValue | None) -> Diagram:
+        """A generator: its body runs later, or never. Call sites in it are reached then; what it may change is not known."""
+        self.escape_all(args)
+        self.escape_closure(function, value)
+        self.forget_attributes(function, receiver)
+        if self.reaches(function):
+            frame, after = self.frame, self.state.copy()
+            self.enter(function, args, receiver, span, value)
+            self.frame, self.state = frame, after
+        return self.fresh_value(span)
+
+    def escape_closure(self, function: FunctionInfo, value: FunctionValue | None) -> None:
+        """Code that runs at another time may change what it sees of the functions around it."""
+        for name in sorted(function.free_names):
+            kept = self.frame
+            home = self.closure_frame(function, value, name)
+            held = self.state.get(home, name) if home is not None else None
+            if held is not None:
+                if name in _rebound_outside(function):
+                    self.state.set(home, name, self.unknown("set by a function that runs at another time", self.frame_span()))
+                elif not any(isinstance(t, Ref) and self.object(t).source == ("self",) for t in held.terms):
+                    self.escape(held, "seen by a function that runs at another time")
+            self.frame = kept
+
+    def closure_frame(self, function: FunctionInfo, value: FunctionValue | None, name: str) -> int | None:
+        """The frame of the enclosing activation that binds a free name of a function."""
+        parent, frame = function.parent, value.frame if value is not None else None
+        while parent is not None and frame is not None:
+            if name in parent.local_names:
+                return frame
+            parent, frame = parent.parent, self.parents.get(frame)
+        return None
 
     def aside(self, function: FunctionInfo, args: list[Bound], receiver: Diagram | None, span: Span, value: FunctionValue | None) -> Diagram:
         """Follow a function that leads to no call site, as far as a bound on the work allows."""
@@ -275,6 +320,8 @@ class Calls(Methods):
             held = bound.get(param.name, ABSENT)
             if param.name in raw or held is ABSENT:
                 held = self.parameter(function, param)
+            elif function in self.machine.recursive and not (receiver is not None and param is function.params[0]):
+                held = self.unknown(RECURSION, span)
             else:
                 held = self.windowed(param.name, held)
             if param.annotation is not None:
@@ -311,7 +358,7 @@ class Calls(Methods):
             state, value = self._meet_values(other, held, state, value)
         if frame.function in self.recursive:
             self.recursive.discard(frame.function)
-            value = self.unknown("recursion is not followed", span)
+            value = self.unknown(RECURSION, span)
         returned = state.path
         self.frame = caller
         after = state.copy()
@@ -341,7 +388,7 @@ class Calls(Methods):
         if param.kind == "**":
             return self.allocate(Object("dict", rest=self.unknown(PARAMETER, param.span)))
         if param.kind == "*":
-            return self.allocate(Object("tuple", None))
+            return self.allocate(Object("tuple", None, rest=self.unknown(PARAMETER, param.span)))
         kind = "init" if self.entry.startswith("init ") else "param"
         if kind == "init" and param.name in self.machine.windows:
             return leaf(symbol(WINDOW))
@@ -425,6 +472,9 @@ class Calls(Methods):
             if argument.star == "*":
                 items = self.spread(argument.value)
                 if items is None:
+                    for term in argument.value.terms:
+                        if isinstance(term, Ref) and self.object(term).rest is not ABSENT:
+                            return found, self.object(term).rest
                     return found, leaf(Unknown("a starred argument of unknown length", self.frame.module.path, self.frame_span().line))
                 found.extend(items)
             elif argument.star == "" and argument.name is None:
@@ -469,32 +519,44 @@ class Calls(Methods):
         positional, lost = self._positional(args)
         keywords, rest = self._keywords(args)
         fields: dict[object, Diagram] = {}
-        for name, default, _ in cls.declared_fields():
-            if positional:
+        only_init: list[Bound] = []
+        for name, default, annotation in cls.declared_fields():
+            options = {a.name: a.value for a in default.args} if isinstance(default, ir.Call) else {}
+            if _is(options.get("init"), False):
+                fields[name] = self._field_default(cls, default)
+                if fields[name] is ABSENT:
+                    del fields[name]
+                continue
+            if positional and not _is(options.get("kw_only"), True) and not cls.keywords_only:
                 fields[name] = positional.pop(0)
             elif name in keywords:
                 fields[name] = keywords[name]
             elif lost is not None or rest is not ABSENT:
                 fields[name] = lost if lost is not None else rest
-            elif default is not None:
-                fields[name] = self._field_default(cls, default)
             else:
+                fields[name] = self._field_default(cls, default)
+            if fields[name] is ABSENT:
                 fields[name] = self.unknown(f"the field {name} is not given", span)
             fields[name] = self.windowed(name, fields[name])
+            if annotation is not None and "InitVar" in cls.module.text(annotation.span):
+                only_init.append(Bound(fields.pop(name)))
         items = tuple(fields.values()) if cls.fields_kind == "namedtuple" else None
         made = self.allocate(Object("instance", items, fields, cls=cls, source=("made", tuple(span))))
         post = cls.find("__post_init__")
         if post is not None and cls.fields_kind == "dataclass":
-            self.call_function(post, [], made, span)
+            self.call_function(post, only_init, made, span)
         return made
 
-    def _field_default(self, cls: ClassInfo, default: ir.Expr) -> Diagram:
-        if isinstance(default, ir.Call):
+    def _field_default(self, cls: ClassInfo, default: ir.Expr | None) -> Diagram:
+        if default is None:
+            return ABSENT
+        if isinstance(default, ir.Call) and (dotted(default.func) or "").rpartition(".")[2] in ("field", "attrib", "ib"):
             for argument in default.args:
                 if argument.name == "default":
                     return self.in_class(cls, argument.value)
                 if argument.name == "default_factory":
                     return self.call(self.in_class(cls, argument.value), [], default.span)
+            return ABSENT
         return self.in_class(cls, default)
 
     # ------------------------------------------------------------------------------------------ the rest
@@ -517,6 +579,8 @@ class Calls(Methods):
             for term in argument.value.terms:
                 if isinstance(term, (FunctionValue, BoundMethod)):
                     self.frame.closures.append(leaf(term))
+                if isinstance(term, FunctionValue):
+                    self.escape_closure(term.function, term)
 
     def invoke_closures(self, frame: Frame, ways: list[tuple[State, Diagram]]) -> None:
         """Functions defined here that reach a call site and that nothing called: whoever calls them later, they run."""
@@ -575,6 +639,16 @@ def _takes(function: FunctionInfo, args: list[Bound]) -> bool:
         return True
     given = {a.name for a in args if a.name} | {p.name for p in params[: sum(1 for a in args if a.name is None)]}
     return all(p.default is not None or p.kind in ("*", "**") or p.name in given for p in params)
+
+
+def _is(expr: ir.Expr | None, value: bool) -> bool:
+    return isinstance(expr, ir.Constant) and expr.value is value
+
+
+def _rebound_outside(function: FunctionInfo) -> set[str]:
+    """Names that a function, or one inside it, declares ``nonlocal`` or ``global``."""
+    body = function.node.body if isinstance(function.node, ir.FunctionDef) else [function.node.body]
+    return {name for item in walk_all(body) if isinstance(item, ir.Scope) for name in item.names}
 
 
 def _nodes(diagram: Diagram) -> int:

@@ -133,6 +133,7 @@ class Containers(Patterns, Objects):
                 if self.machine.heap.get(term.address) is thing:
                     continue
                 self.machine.heap[term.address] = thing
+                self.shared.add(term.address)
                 for item in (*(thing.items or ()), *thing.fields.values()):
                     self._share(item)
 
@@ -288,6 +289,10 @@ class Containers(Patterns, Objects):
             return None
         return self._union(candidates, lambda term: isinstance(term, Ref) and fits(self.machine.heap[term.address]))
 
+    def element_dict(self, element: Element) -> Diagram | None:
+        """A stored dict, spread by ``**``."""
+        return self.element_value(element, lambda thing: thing.kind == "dict")
+
     def element_field(self, element: Element, attr: str, span: Span) -> Diagram:
         """``element.attr``: a field of a stored record, or a method of the container."""
         if attr in ("append", "extend", "insert", "add", "setdefault", "get", "pop", "values", "items", "copy", "keys"):
@@ -330,7 +335,7 @@ class Containers(Patterns, Objects):
 
 
 def _holds(thing: Object, key: object) -> bool:
-    if thing.kind == "tuple" and isinstance(key, int):
+    if thing.kind in ("tuple", "list") and isinstance(key, int):
         return thing.items is not None and -len(thing.items) <= key < len(thing.items)
     return thing.kind == "dict" and key in thing.fields
 

@@ -64,6 +64,7 @@ class Driver:
         runs = [run for function, cls in entries for run in [self.enter(function, cls)]]
         runs += [run for module in reach.modules for run in self.module_entry(module, reach)]
         runs = self._without_called(runs, reach)
+        self.machine.slots.clear()
         self.captures = [
             (run.recorder.context, site, record) for run in runs for site, record in run.recorder.records if site.role == "capture"
         ]
@@ -71,7 +72,7 @@ class Driver:
         for run in runs:
             for site, record in run.recorder.records:
                 self.add(site, record)
-        self._unreached()
+        self._unreached(reach)
         return self._evaluation()
 
     # ------------------------------------------------------------------------------------------ single runs
@@ -94,7 +95,15 @@ class Driver:
         names = [p.name for p in function.params]
         raw = frozenset(names[1:] if receiver is not None else names)
         recorder.enter(function, [], receiver, function.span, None, raw)
+        self._publish(recorder)
         return Run(recorder, function, cls)
+
+    def _publish(self, recorder: Recorder) -> None:
+        """What was put into a container is, when it is read later, what it was in the end."""
+        for address in recorder.shared:
+            final = recorder.state.heap.get(address)
+            if final is not None:
+                self.machine.heap[address] = final
 
     def module_entry(self, module: Module, reach: Reach) -> list[Run]:
         """Evaluate a module's own statements, if they can reach a call site."""
@@ -108,6 +117,7 @@ class Driver:
                 recorder.module_frames[module.path] = recorder.frame.id
                 recorder.block(module.facts.body)
                 recorder.invoke_closures(recorder.frame, [(recorder.state, leaf(None))] if not recorder.state.dead else [])
+                self._publish(recorder)
                 return [Run(recorder, None, None)]
         return []
 
@@ -125,6 +135,7 @@ class Driver:
     def class_names(self, cls: ClassInfo) -> dict[str, Diagram]:
         """The names that a class body leaves behind, methods not included."""
         recorder = self._silent(self.recorder(cls.module.path, "class", cls.module))
+        recorder.frame.is_class = True
         body = [s for s in cls.node.body if not isinstance(s, (ir.FunctionDef, ir.ClassDef))]
         recorder.block(body)
         return self._kept(recorder, recorder.state.frames.get(recorder.frame.id, {}))
@@ -205,7 +216,7 @@ class Driver:
                     chosen = test(subject, identical(value.term.value))
                     record.selector = chosen if record.selector is None else conj(record.selector, chosen)
 
-    def _unreached(self) -> None:
+    def _unreached(self, reach: Reach) -> None:
         """Calls that no evaluation met: listed without cases."""
         for module in self.machine.project.modules:
             calls = None
@@ -215,7 +226,11 @@ class Driver:
                     continue
                 if calls is None:
                     calls = {i.span: i for i in walk_all(module.facts.body) if isinstance(i, ir.Call)}
-                self.sites[key] = self._dead_site(module, found, key, calls.get(found.span))
+                call = calls.get(found.span)
+                function = next((f for f in module.functions if f.qualname == found.function), None)
+                targets = reach.resolve(call.func, function, module) if call is not None and isinstance(call.func, (ir.Name, ir.Attribute)) else []
+                if not targets or any(target in reach.functions for target in targets):
+                    self.sites[key] = self._dead_site(module, found, key, call)
 
     def _dead_site(self, module: Module, found: ir.FoundCall, key: SiteKey, call: ir.Call | None) -> Site:
         row = self.machine.operators[found.operator]

@@ -24,6 +24,8 @@ from fia_lint.evaluate.windows import THE_WINDOW, as_window
 from fia_lint.extract import ir
 
 _PLAIN = {"+", "-", "*"}
+_COMPARISONS = frozenset({"__eq__", "__ne__", "__lt__", "__le__", "__gt__", "__ge__"})
+_PLAIN_BASES = {"object", "NamedTuple", "typing.NamedTuple", "Generic", "Protocol", "ABC", "abc.ABC", "nn.Module", "torch.nn.Module"}
 
 
 class Expressions(Core):
@@ -67,7 +69,13 @@ class Expressions(Core):
         return self.eval(expr)
 
     def eval_Starred(self, expr: ir.Starred) -> Diagram:
-        return self.eval(expr.value)
+        return self.consumed(expr.value)
+
+    def consumed(self, expr: ir.Expr) -> Diagram:
+        """The value of an expression whose items are taken at once: a generator expression is as good as a list."""
+        if isinstance(expr, ir.Comprehension) and expr.kind == "generator":
+            return self._comprehension(expr)
+        return self.eval(expr)
 
     def eval_Slice(self, expr: ir.Slice) -> Diagram:
         for part in (expr.lower, expr.upper, expr.step):
@@ -150,9 +158,20 @@ class Expressions(Core):
 
     def structural(self, op: str, left: Diagram, right: Diagram) -> tuple[Diagram, Diagram]:
         """Objects that are compared by contents: no answer is known, so both sides become opaque."""
-        if op in ("==", "!=") and any(isinstance(t, Ref) for t in left.terms) and any(isinstance(t, Ref) for t in right.terms):
+        if op in ("is", "is not"):
+            return left, right
+        refs = [any(isinstance(t, Ref) for t in side.terms) for side in (left, right)]
+        if all(refs) or any(self.has_method(t, _COMPARISONS) for t in (*left.terms, *right.terms)):
             return leaf(Unknown("contents of objects are compared")), right
         return left, right
+
+    def has_method(self, term: Term, names: frozenset[str]) -> bool:
+        """Whether an object's class defines one of some special methods, or may inherit it from outside the tree."""
+        thing = self.object(term) if isinstance(term, Ref) and term.kind == "instance" else None
+        if thing is None or thing.cls is None:
+            return False
+        order = thing.cls.mro()
+        return any(names & c.methods.keys() for c in order) or any(set(c.external_bases) - _PLAIN_BASES for c in order)
 
     def contains(self, item: Diagram, container: Diagram, expr: ir.Expr) -> Diagram:
         """The condition of ``item in container``."""
@@ -185,7 +204,7 @@ class Expressions(Core):
 
     def eval_Binary(self, expr: ir.Binary) -> Diagram:
         left, right = self.eval(expr.left), self.eval(expr.right)
-        return self.arithmetic(expr.op, left, right, expr)
+        return self.arithmetic(expr.op, map_leaves(left, itself), map_leaves(right, itself), expr)
 
     def arithmetic(self, op: str, left: Diagram, right: Diagram, expr: ir.Expr) -> Diagram:
         """``left op right``: numbers, and sums of tuples, lists and dicts."""
@@ -323,7 +342,10 @@ class Expressions(Core):
         from fia_lint.evaluate.state import join_objects
 
         for term in value.terms:
-            if isinstance(term, Ref) and term.kind == "dict":
+            if isinstance(term, Element):
+                found = self.element_dict(term)
+                thing = self.as_dict(found, expr) if found is not None else lost
+            elif isinstance(term, Ref) and term.kind == "dict":
                 thing = self.object(term)
             elif isinstance(term, Unknown):
                 thing = Object("dict", rest=leaf(term))
@@ -336,8 +358,26 @@ class Expressions(Core):
         return result or Object("dict")
 
     def eval_Comprehension(self, expr: ir.Comprehension) -> Diagram:
+        if expr.kind == "generator":
+            # Nobody has asked for its items yet: what they are depends on what happens until then.
+            self._comprehension(expr)
+            return self.allocate(Object("list", None))
+        if self.frame.is_class and not self._is_closed(expr):
+            return self.unknown("a comprehension in a class body does not see the names of the class", expr.span)
+        return self._comprehension(expr)
+
+    def _is_closed(self, expr: ir.Comprehension) -> bool:
+        """Whether a comprehension reads no name of the current frame but in its first iterable."""
+        from fia_lint.evaluate.project import walk_all
+
+        own = set(self.targets_of(expr))
+        parts = [expr.key, expr.element, *expr.loops[0].conditions, *expr.loops[1:]]
+        names = {item.id for item in walk_all([p for p in parts if p is not None]) if isinstance(item, ir.Name)}
+        return not any(self.state.get(self.frame.id, name) is not None for name in names - own)
+
+    def _comprehension(self, expr: ir.Comprehension) -> Diagram:
         loop = expr.loops[0]
-        iterable = self.eval(loop.iterable)
+        iterable = self.consumed(loop.iterable)
         items = self.iteration(iterable, loop.iterable)
         saved = {name: self.state.get(self.frame.id, name) for name in self.targets_of(expr)}
         if items is not None and len(expr.loops) == 1 and len(items) <= 32 and not any(ABSENT.term in i.terms for i in items):
@@ -416,6 +456,10 @@ class Expressions(Core):
             return self.element_item(term, index, expr)
         if isinstance(term, Linear) and term.symbol is not None:
             known = self.containers.get(term.symbol)
+            if known is not None and index.is_leaf and key_of(index.term) is not NotImplemented:
+                laid = self.state.overlay.get((term.symbol.key, f"[{index.term}]"), ABSENT)
+                origin = self._item_subject(term.symbol, index)
+                return self.over(laid, leaf(Element(known[0], known[1] + 1, self.machine.next(), origin)))
             if known is not None:
                 return leaf(Element(known[0], known[1] + 1, self.machine.next()))
             return self._opaque_item(term.symbol, index, expr)
@@ -425,19 +469,23 @@ class Expressions(Core):
 
     def _opaque_item(self, owner: Subject, index: Diagram, expr: ir.Expr) -> Diagram:
         if index.is_leaf and key_of(index.term) is not NotImplemented:
-            text = f"{owner.text}[{index.term}]"
-            key = ("item", owner.key, repr(key_of(index.term)))
             laid = self.state.overlay.get((owner.key, f"[{index.term}]"))
-            base = leaf(symbol(Subject(key, text, Kind.OPAQUE)))
+            base = leaf(symbol(self._item_subject(owner, index)))
             return base if laid is None else self.over(laid, base)
         return self.fresh_value(expr.span)
+
+    @staticmethod
+    def _item_subject(owner: Subject, index: Diagram) -> Subject:
+        """An item under a constant key of something that is not known: the same at every reading."""
+        key = ("item", owner.key, repr(key_of(index.term)))
+        return Subject(key, f"{owner.text}[{index.term}]", Kind.OPAQUE)
 
     def _item_of(self, thing: Object, index: Diagram, expr: ir.Expr) -> Diagram:
         def of(key_term: Term) -> Diagram:
             key = key_of(key_term)
             if key is NotImplemented:
                 return self.unknown(f"item {self.text(expr.span)} is chosen at run time", expr.span)
-            if thing.kind in ("tuple", "list"):
+            if thing.kind in ("tuple", "list", "instance"):
                 if thing.items is None or not isinstance(key, int):
                     return self.unknown(f"the contents of {self.text(expr.span)} are not known", expr.span)
                 if not -len(thing.items) <= key < len(thing.items):
@@ -445,7 +493,7 @@ class Expressions(Core):
                 return self.present(thing.items[key], expr)
             return self.present(thing.get(key), expr)
 
-        if thing.kind == "instance":
+        if thing.kind == "instance" and thing.items is None:
             return self.fresh_value(expr.span)
         if index.is_leaf:
             return of(index.term)
@@ -492,6 +540,13 @@ class Expressions(Core):
     def windowed(self, name: str, value: Diagram) -> Diagram:
         """``value`` as held by ``name``."""
         return as_window(value) if name in self.machine.windows else value
+
+
+def itself(term: Term) -> Diagram:
+    """An item of a container, where it counts as a value: what it is called, if it has a name."""
+    if isinstance(term, Element) and term.origin is not None:
+        return leaf(symbol(term.origin))
+    return leaf(term)
 
 
 def number_operation(op: str, x: Term, y: Term) -> Term | None:

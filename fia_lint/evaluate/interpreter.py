@@ -13,7 +13,7 @@ from fia_lint.evaluate.machine import Machine, Stored
 from fia_lint.evaluate.project import ClassInfo, FunctionInfo, Module
 from fia_lint.evaluate.sites import Place, Record, Site, SiteKey, WindowTest
 from fia_lint.evaluate.state import State, bounded_path, join
-from fia_lint.evaluate.values import ABSENT, Object, Ref, either, unknown
+from fia_lint.evaluate.values import ABSENT, RECURSION, Object, Ref, either, unknown
 from fia_lint.evaluate.windows import WINDOW
 from fia_lint.extract import ir
 from fia_lint.spans import Span
@@ -23,7 +23,7 @@ from fia_lint.spans import Span
 class Frame:
     """One activation of a function, or of a module body.
 
-    ``parent`` is the frame that entered it, ``entered`` the path condition there. ``region`` is ``capture`` or ``update`` between the calls that
+    ``is_class`` in the body of a class. ``parent`` is the frame that entered it, ``entered`` the path condition there. ``region`` is ``capture`` or ``update`` between the calls that
     open and close a task group. Exits are collected as they happen: ``(state, value)`` for returns, states for the rest.
     """
 
@@ -35,6 +35,7 @@ class Frame:
     parent: Frame | None = None
     parent_id: int | None = None
     region: str = ""
+    is_class: bool = False
     returns: list[tuple[State, Diagram]] = field(default_factory=list)
     raises: list[State] = field(default_factory=list)
     loops: list[Loop] = field(default_factory=list)
@@ -69,6 +70,9 @@ class Loop:
 
     breaks: list[State] = field(default_factory=list)
     continues: list[State] = field(default_factory=list)
+
+
+_TRUTH = frozenset({"__bool__", "__len__"})
 
 
 class TooMuchWork(Exception):
@@ -109,6 +113,8 @@ class Core:
         self.exchanged: dict[tuple[object, int], int] = {}
         self.elements: dict[tuple[object, str], Diagram] = {}
         self.read_containers = False
+        #: Objects that were put where other evaluations see them.
+        self.shared: set[int] = set()
         self.storing = True
         self.query_sites: dict[Subject, SiteKey] = {}
         self.calls_open: list[Place] = []
@@ -160,6 +166,8 @@ class Core:
     def truth(self, value: Diagram, span: Span) -> Diagram:
         """The condition that ``value`` counts as true, objects on the heap included."""
         def of(term: object) -> Diagram:
+            if isinstance(term, Ref) and self.has_method(term, _TRUTH):
+                return self.coin(span, self.text(span))
             if isinstance(term, Ref) and term.kind != "instance":
                 thing = self.object(term)
                 if thing.kind == "dict":
@@ -168,7 +176,8 @@ class Core:
                 if thing.items is None:
                     return self.coin(span, self.text(span))
                 return TRUE if thing.items else FALSE
-            return atoms.truth(leaf(term), lambda text: self.fresh(span, self.text(span)), lambda *a: self.listen(span, *a))
+            doubt = " in some call by itself" if isinstance(term, Unknown) and term.reason == RECURSION else ""
+            return atoms.truth(leaf(term), lambda text: self.fresh(span, self.text(span) + doubt), lambda *a: self.listen(span, *a))
 
         return map_leaves(value, of)
 

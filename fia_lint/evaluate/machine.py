@@ -87,6 +87,12 @@ class Machine:
     parents: dict[int, int | None] = field(default_factory=dict)
     #: ``(class, attribute)`` where code outside the class assigns to the class itself.
     rebound: set[tuple[str, str]] = field(default_factory=set)
+    #: ``(path, name)`` of module-level names that other modules assign or change in place.
+    patched: set[tuple[str, str]] = field(default_factory=set)
+    #: Attributes that are changed in place, or assigned on objects other than self, somewhere.
+    changed_attributes: set[str] = field(default_factory=set)
+    #: Reaching functions that lead back to themselves.
+    recursive: set[FunctionInfo] = field(default_factory=set)
     types: dict[Subject, ClassInfo] = field(default_factory=dict)
     #: Set by the driver: run a module's body, a class body, a constructor; each gives names and values.
     run_module: Callable[[Module], dict[str, Diagram]] = field(init=False)

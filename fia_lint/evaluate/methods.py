@@ -461,7 +461,13 @@ class Methods(Containers):
             return self.unknown("replaced fields that are not known", span)
         fields = {**thing.fields, **{a.name: a.value for a in args if a.name}}
         items = tuple(fields.values()) if thing.items is not None else None
-        return self.allocate(Object("instance", items, fields, thing.rest, thing.cls, thing.source))
+        made = self.allocate(Object("instance", items, fields, thing.rest, thing.cls, thing.source))
+        post = thing.cls.find("__post_init__") if thing.cls is not None else None
+        if post is not None:
+            if len(post.params) > 1:
+                return self.unknown("replace() of an object that is made from more than its fields", span)
+            self.call_function(post, [], made, span)
+        return made
 
     def attribute_of(self, term: Term, attr: str, span: Span) -> Diagram:
         if isinstance(term, External):

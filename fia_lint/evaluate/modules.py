@@ -30,12 +30,14 @@ def global_value(machine: Machine, module: Module, name: str) -> Diagram | None:
     value = names.get(name)
     if value is None:
         return None
-    if name in module.changed_names and not _is_definition(value):
-        return _own_symbol(machine, module, name, None)
     if any(isinstance(term, Deferred) for term in value.terms):
         # Guards against two modules that import a name from each other without either defining it.
         names[name] = _own_symbol(machine, module, name, None)
         names[name] = value = resolved(machine, value)
+    if (module.path, name) in machine.patched and not _is_operator(value):
+        return _own_symbol(machine, module, name, None)
+    if (name in module.changed_names or module.is_rewritten) and not _is_definition(value):
+        return _own_symbol(machine, module, name, None)
     return _kept(machine, module, name, value)
 
 
@@ -54,6 +56,9 @@ def _import(machine: Machine, wanted: Deferred) -> Diagram:
     module = machine.project.module(path) if path else None
     if module is not None:
         value = global_value(machine, module, wanted.name)
+        if value is not None and (module.path, wanted.name) in machine.patched and not _is_operator(value):
+            # The importer has what it was at that time, which is not what the module's attribute is now.
+            return _own_symbol(machine, importer, wanted.name, None)
         if value is not None:
             return value
     full = f"{wanted.module}.{wanted.name}" if wanted.module else wanted.name
@@ -89,6 +94,10 @@ def _binds(module: Module, name: str) -> bool:
     return name in bound
 
 
+def _is_operator(value: Diagram) -> bool:
+    return all(isinstance(t, OperatorValue) for t in value.terms)
+
+
 def _is_definition(value: Diagram) -> bool:
     return all(isinstance(t, (FunctionValue, ClassValue, ModuleValue, OperatorValue)) for t in value.terms)
 
@@ -101,6 +110,8 @@ def _kept(machine: Machine, module: Module, name: str, value: Diagram) -> Diagra
             thing = machine.heap[term.address]
             if thing.cls is not None and thing.cls.fields_kind != "namedtuple":
                 return _own_symbol(machine, module, name, thing.cls)
+            if thing.cls is None and not machine.changed_attributes.isdisjoint(map(str, thing.fields)):
+                return _own_symbol(machine, module, name, None)
         return leaf(term)
 
     return map_leaves(value, of)
@@ -109,7 +120,8 @@ def _kept(machine: Machine, module: Module, name: str, value: Diagram) -> Diagra
 def _own_symbol(machine: Machine, module: Module, name: str, cls: ClassInfo | None) -> Diagram:
     if name in machine.windows and cls is None:
         return THE_WINDOW
-    subject = Subject(("global", module.path, name, cls.key if cls else ""), name, Kind.LOCAL)
+    text = f"{module.name}.{name}" if (module.path, name) in machine.patched else name
+    subject = Subject(("global", module.path, name, cls.key if cls else ""), text, Kind.LOCAL)
     if cls is not None:
         machine.types[subject] = cls
     return leaf(symbol(subject))
@@ -355,9 +367,9 @@ def _hands_on(function: FunctionInfo) -> bool:
 
 
 def _stored_in(body: list[ir.Stmt]) -> list[object]:
-    from fia_lint.evaluate.project import _stores, walk_scope
+    from fia_lint.evaluate.project import stores, walk_scope
 
-    return [stored for item in walk_scope(body) for stored in _stores(item)]
+    return [stored for item in walk_scope(body) for stored in stores(item)]
 
 
 def _is_relay(call: ir.Call, nested: ir.FunctionDef, stars: dict[str, str]) -> bool:

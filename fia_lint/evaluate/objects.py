@@ -96,6 +96,9 @@ class Objects(Statements):
             if value is not None:
                 return value if laid is None else self.over(laid, value)
         value = modules.global_value(self.machine, module, name)
+        held = value.term.symbol if value is not None and value.is_leaf and isinstance(value.term, Linear) else None
+        if held is not None and held.key[0] == "global" and held not in self.machine.types:
+            self.containers[held] = (name, 0)
         if value is None:
             if name in BUILTINS:
                 return leaf(Builtin(name))
@@ -177,7 +180,11 @@ class Objects(Statements):
             return self.unknown(f"{attr} is replaced from outside its class", span)
         if method is not None:
             if method.binding == "property" and instance:
-                return self.call_function(method, [], receiver, span)
+                value = self.call_function(method, [], receiver, span)
+                if method.is_cached and receiver.is_leaf and isinstance(receiver.term, Ref):
+                    thing = self.object(receiver.term)
+                    self.state.store(receiver.term.address, thing.with_field(attr, value))
+                return value
             if not instance and method.binding == "method":
                 return leaf(FunctionValue(method))
             return self.bind(method, receiver)
@@ -224,6 +231,9 @@ class Objects(Statements):
             return leaf(OperatorValue(attr))
         if cls is not None:
             method = cls.find(attr)
+            if cls.overrides(attr):
+                # What is declared as this class may be of a subclass.
+                return leaf(MethodOf(leaf(symbol(owner)), attr)) if method is not None and method.binding != "property" else self.fresh_value(span)
             if method is not None:
                 receiver = leaf(symbol(owner))
                 if method.binding == "property":
@@ -272,7 +282,12 @@ class Objects(Statements):
         value = self.windowed(attr, value)
         if isinstance(term, Ref):
             thing = self.object(term)
-            if thing.kind == "instance":
+            method = thing.cls.find(attr) if thing.kind == "instance" and thing.cls is not None else None
+            if method is not None and method.binding == "property" and not method.is_cached:
+                setter = thing.cls.setter(attr)
+                if setter is not None:
+                    self.call_function(setter, [Bound(value)], leaf(term), target.span)
+            elif thing.kind == "instance":
                 self.state.store(term.address, thing.with_field(attr, value))
                 self.keep(attr, 0, value, target.span)
         elif isinstance(term, Linear) and term.symbol is not None:

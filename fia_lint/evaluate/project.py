@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field, fields, is_dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from posixpath import commonprefix, dirname
 from typing import Protocol
 
 from fia_lint.extract import ir
+from fia_lint.extract.walk import parts, walk
 from fia_lint.spans import Span
 
 
@@ -63,6 +64,16 @@ class FunctionInfo:
             return "class"
         return "property" if last & {"property", "cached_property"} else "method"
 
+    @property
+    def accessor(self) -> bool:
+        """Whether this is what a property does on assignment or deletion: decorated with ``@name.setter`` or ``.deleter``."""
+        return any(name in (f"{self.name}.setter", f"{self.name}.deleter") for name in self.decorators)
+
+    @property
+    def is_cached(self) -> bool:
+        """Whether this is a property that keeps its first value."""
+        return any(name.rpartition(".")[2] == "cached_property" for name in self.decorators)
+
     @cached_property
     def local_names(self) -> frozenset[str]:
         """Names that the function binds: parameters and assigned names, less those declared global or nonlocal."""
@@ -78,6 +89,18 @@ class FunctionInfo:
         body = self.node.body if isinstance(self.node, ir.FunctionDef) else [self.node.body]
         return [item for item in walk_scope(body) if isinstance(item, ir.Call)]
 
+    @cached_property
+    def free_names(self) -> frozenset[str]:
+        """Names that the function, or one inside it, reads or binds in a scope outside."""
+        body = self.node.body if isinstance(self.node, ir.FunctionDef) else [self.node.body]
+        found: set[str] = set()
+        for item in walk_all(body):
+            if isinstance(item, ir.Name):
+                found.add(item.id)
+            elif isinstance(item, ir.Scope):
+                found.update(item.names)
+        return frozenset(found - self.local_names)
+
 
 @dataclass(eq=False, repr=False)
 class ClassInfo:
@@ -88,6 +111,7 @@ class ClassInfo:
     qualname: str
     parent: FunctionInfo | None = None
     methods: dict[str, FunctionInfo] = field(default_factory=dict)
+    setters: dict[str, FunctionInfo] = field(default_factory=dict)
     bases: list[ClassInfo] = field(default_factory=list)
     external_bases: list[str] = field(default_factory=list)
     subclasses: list[ClassInfo] = field(default_factory=list)
@@ -153,6 +177,28 @@ class ClassInfo:
                     return "dataclass"
         return ""
 
+    @property
+    def keywords_only(self) -> bool:
+        """Whether the fields of this dataclass can only be given by keyword."""
+        calls = [d for d in self.node.decorators if isinstance(d, ir.Call)]
+        return any(
+            a.name == "kw_only" and isinstance(a.value, ir.Constant) and a.value.value is True for d in calls for a in d.args
+        )
+
+    def setter(self, name: str) -> FunctionInfo | None:
+        """What an assignment to a property runs."""
+        return next((c.setters[name] for c in self.mro() if name in c.setters), None)
+
+    def overrides(self, name: str) -> bool:
+        """Whether a subclass gives ``name`` another meaning than this class."""
+        pending, own = list(self.subclasses), self.find(name)
+        while pending:
+            cls = pending.pop()
+            if cls.find(name) is not own or name in cls.body_assigns or name in cls.attribute_writes:
+                return True
+            pending.extend(cls.subclasses)
+        return False
+
     def declared_fields(self) -> list[tuple[str, ir.Expr | None, ir.Expr | None]]:
         """``(name, default, annotation)`` of annotated names in definition order, bases first."""
         found: dict[str, tuple[str, ir.Expr | None, ir.Expr | None]] = {}
@@ -208,8 +254,9 @@ class Module:
                 self.by_node[id(item)] = function
                 if isinstance(item, ir.FunctionDef):
                     if owner is not None and parent is None:
-                        owner.methods.setdefault(name, function)
-                        if function.binding != "property" or name not in owner.methods:
+                        if function.accessor:
+                            owner.setters[name] = function
+                        else:
                             owner.methods[name] = function
                     elif not prefix:
                         self.toplevel[name] = function
@@ -237,6 +284,11 @@ class Module:
         return "\n".join([first, *self.lines[span.line : span.end_line - 1], last])
 
     @property
+    def name(self) -> str:
+        """The last part of the dotted name."""
+        return self.path.removesuffix("/__init__.py").removesuffix(".py").rpartition("/")[2]
+
+    @property
     def package(self) -> str:
         """The dotted package that relative imports start from, as a folder."""
         return dirname(self.path)
@@ -257,7 +309,26 @@ class Module:
                 name = _changed_in_place(item)
                 if name and name not in function.local_names:
                     found.add(name)
-        return frozenset(found)
+        return frozenset(found | self._other_names(found))
+
+    def _other_names(self, names: set[str]) -> set[str]:
+        """Module-level names for the same objects: ``OTHER = NAME``."""
+        pairs = [
+            {stmt.value.id, target.id}
+            for stmt in self.facts.body
+            if isinstance(stmt, ir.Assign) and isinstance(stmt.value, ir.Name)
+            for target in stmt.targets
+            if isinstance(target, ir.Name)
+        ]
+        found = set(names)
+        for _ in pairs:
+            found.update(*(pair for pair in pairs if pair & found))
+        return found
+
+    @cached_property
+    def is_rewritten(self) -> bool:
+        """Whether names of the module are set in ways that no assignment shows: ``exec``, ``globals()[…] = …`` and the like."""
+        return any(_is_hidden_store(item) for item in walk_all(self.facts.body))
 
 
 class Project:
@@ -337,36 +408,16 @@ class Project:
 # ----------------------------------------------------------------------------------------------- walking
 
 
-_PARTS: dict[type, tuple[str, ...]] = {}
-
-
-def children(item: object) -> list[object]:
-    """The parts of a lowered item, in source order of the fields."""
-    kind = type(item)
-    if kind is list or kind is tuple:
-        return [part for part in item if type(part) in (list, tuple) or is_dataclass(part)]  # type: ignore[attr-defined]
-    names = _PARTS.get(kind)
-    if names is None:
-        names = _PARTS[kind] = tuple(f.name for f in fields(item)) if is_dataclass(item) else ()  # type: ignore[arg-type]
-    found = []
-    for name in names:
-        part = getattr(item, name)
-        if type(part) is list or (type(part) not in _LEAVES and is_dataclass(part)):
-            found.append(part)
-    return found
-
-
-_LEAVES = {str, int, bool, float, type(None), Span}
+def _flat(body: object) -> list[object]:
+    """The items of nested lists, or the item itself."""
+    if isinstance(body, (list, tuple)):
+        return [item for part in body for item in _flat(part)]
+    return [body]
 
 
 def walk_all(body: object) -> Iterator[object]:
-    """Every lowered item below ``body``, itself included, parents first."""
-    pending = [body]
-    while pending:
-        item = pending.pop()
-        if not isinstance(item, (list, tuple)):
-            yield item
-        pending.extend(reversed(children(item)))
+    """Every lowered item below ``body`` (an item, or nested lists of them), itself included, parents first."""
+    return walk(*_flat(body))
 
 
 def walk_scope(body: object, definitions: bool = False) -> Iterator[object]:
@@ -374,23 +425,23 @@ def walk_scope(body: object, definitions: bool = False) -> Iterator[object]:
 
     With ``definitions``, only the nested definitions themselves are given, without their insides.
     """
-    pending = [body]
+    pending = _flat(body)[::-1]
     while pending:
         item = pending.pop()
         if isinstance(item, (ir.FunctionDef, ir.Lambda, ir.ClassDef)):
             yield item
             outside: list[object] = []
             if isinstance(item, ir.ClassDef):
-                outside = [item.decorators, item.bases]
+                outside = [*item.decorators, *item.bases]
             elif isinstance(item, ir.FunctionDef):
-                outside = [item.decorators, [p.default for p in item.params if p.default]]
+                outside = [*item.decorators, *(p.default for p in item.params if p.default)]
             else:
-                outside = [[p.default for p in item.params if p.default]]
-            pending.extend(reversed(outside))
+                outside = [p.default for p in item.params if p.default]
+            pending.extend(outside[::-1])
             continue
-        if not definitions and not isinstance(item, (list, tuple)):
+        if not definitions:
             yield item
-        pending.extend(reversed(children(item)))
+        pending.extend(parts(item)[::-1])
 
 
 def dotted(expr: object) -> str | None:
@@ -464,7 +515,7 @@ def _stored(target: object) -> Iterator[object]:
         yield target
 
 
-def _stores(item: object) -> Iterator[object]:
+def stores(item: object) -> Iterator[object]:
     """The expressions that a statement or call stores to or changes in place."""
     if isinstance(item, ir.Assign):
         for target in item.targets:
@@ -486,7 +537,7 @@ def _stores(item: object) -> Iterator[object]:
 
 def _attribute_writes(body: object, self_name: str) -> Iterator[str]:
     for item in walk_all(body):
-        for stored in _stores(item):
+        for stored in stores(item):
             if isinstance(stored, ir.Attribute) and isinstance(stored.value, ir.Name) and stored.value.id == self_name:
                 yield stored.attr
         if isinstance(item, ir.Call) and isinstance(item.func, ir.Name) and item.func.id in ("setattr", "delattr"):
@@ -495,11 +546,28 @@ def _attribute_writes(body: object, self_name: str) -> Iterator[str]:
 
 
 def _changed_in_place(item: object) -> str | None:
-    for stored in _stores(item):
+    for stored in stores(item):
         if isinstance(stored, ir.Name) and not (isinstance(item, ir.Assign) and stored in item.targets):
             if isinstance(item, (ir.Call, ir.Delete)) or _is_subscript_store(item):
                 return stored.id
     return None
+
+
+def _is_hidden_store(item: object) -> bool:
+    if isinstance(item, ir.Call):
+        name = dotted(item.func)
+        inner = item.func.value if isinstance(item.func, ir.Attribute) and item.func.attr in MUTATORS else None
+        return name == "exec" or _is_namespace(inner)
+    if not isinstance(item, (ir.Assign, ir.AugAssign, ir.Delete)):
+        return False
+    return any(_is_namespace(s) or (isinstance(s, ir.Attribute) and _is_namespace(s.value)) for s in stores(item))
+
+
+def _is_namespace(expr: object) -> bool:
+    """``globals()``, ``vars()``, or ``sys.modules[…]``."""
+    if isinstance(expr, ir.Subscript):
+        return dotted(expr.value) == "sys.modules"
+    return isinstance(expr, ir.Call) and not expr.args and dotted(expr.func) in ("globals", "vars")
 
 
 def _is_subscript_store(item: object) -> bool:

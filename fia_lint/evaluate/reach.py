@@ -10,7 +10,7 @@ from functools import cached_property
 from fia_lint.algebra.terms import Kind, Subject
 from fia_lint.evaluate import modules
 from fia_lint.evaluate.machine import Machine
-from fia_lint.evaluate.project import ClassInfo, FunctionInfo, Module, dotted, target_names, walk_all, walk_scope
+from fia_lint.evaluate.project import ClassInfo, FunctionInfo, Module, stores, dotted, target_names, walk_all, walk_scope
 from fia_lint.evaluate.values import BoundMethod, ClassValue, FunctionValue, ModuleValue
 from fia_lint.extract import ir
 from fia_lint.operators import MASK_ARGUMENTS
@@ -56,6 +56,8 @@ class Reach:
         self._wanted: set[str] = set()
         self.modules: list[Module] = []
         self._resolved: dict[int, list[FunctionInfo]] = {}
+        #: What is stored to or changed in place: the expression, whether it is assigned itself, and where.
+        self._changes: list[tuple[ir.Name | ir.Attribute, bool, FunctionInfo | None, Module]] = []
         self._worth: dict[FunctionInfo, bool] = {}
 
     def run(self) -> None:
@@ -69,6 +71,8 @@ class Reach:
             self._search()
         self._sort_uses()
         self._measure()
+        self._resolve_changes()
+        self._find_recursion()
         self._spell()
         self.machine.reaching = self.names
         self.machine.reaching_functions = self.functions
@@ -98,6 +102,11 @@ class Reach:
                     called.add(id(item.func))
                 if isinstance(item, ir.Assign):
                     stored.update(id(target) for target in item.targets)
+                self._changes.extend(
+                    (changed, id(changed) in stored, function, module)
+                    for changed in stores(item)
+                    if isinstance(changed, (ir.Name, ir.Attribute))
+                )
                 if isinstance(item, (ir.Attribute, ir.Name)) and id(item) not in stored:
                     mention = Mention(item, function, module, id(item) in called)
                     self._mentions.setdefault(mention.name, []).append(mention)
@@ -270,6 +279,54 @@ class Reach:
                         continue
                     (self.called if mention.called else self.other_uses).add(target)
 
+    def _resolve_changes(self) -> None:
+        """Names of modules that other modules change, and attributes that are changed from outside their objects."""
+        for expr, direct, function, module in self._changes:
+            if isinstance(expr, ir.Name):
+                if not direct and not _is_local(expr.id, function):
+                    self.machine.patched.update(self._imported_from(expr.id, module))
+                continue
+            first = function.params[0].name if function is not None and function.owner is not None and function.params else None
+            if not (direct and isinstance(expr.value, ir.Name) and expr.value.id == first):
+                self.machine.changed_attributes.add(expr.attr)
+            root = (dotted(expr) or "").partition(".")[0]
+            if any(root == (alias or name.partition(".")[0]) for stmt in module.imports for name, alias in stmt.names):
+                owner = modules.static_value(self.machine, expr.value, module)
+                for term in owner.terms if owner is not None else ():
+                    if isinstance(term, ModuleValue):
+                        self.machine.patched.add((term.path, expr.attr))
+
+    def _imported_from(self, name: str, module: Module) -> Iterable[tuple[str, str]]:
+        """Where a name that a module imports may be defined, over re-exports."""
+        pending, seen = [(module, name)], set()
+        while pending:
+            here, wanted = pending.pop()
+            for stmt in here.imports:
+                for original, alias in stmt.names if isinstance(stmt, ir.ImportFrom) else ():
+                    path = self.project.find_module(stmt.module, stmt.level, here) if (alias or original) == wanted else None
+                    source = self.project.module(path) if path else None
+                    if source is not None and (source.path, original) not in seen:
+                        seen.add((source.path, original))
+                        pending.append((source, original))
+        return seen
+
+    def _find_recursion(self) -> None:
+        """Which reaching functions lead back to themselves over calls by name."""
+        calls: dict[FunctionInfo, set[FunctionInfo]] = {}
+        for name in sorted(self.names):
+            for mention in self._mentions.get(name, []):
+                if mention.called and mention.function is not None:
+                    calls.setdefault(mention.function, set()).update(f for f in self._targets(mention) if f in self.functions)
+        for function in self.functions:
+            pending, seen = list(calls.get(function, ())), set()
+            while pending and function not in seen:
+                called = pending.pop()
+                if called not in seen:
+                    seen.add(called)
+                    pending.extend(calls.get(called, ()))
+            if function in seen:
+                self.machine.recursive.add(function)
+
     # ------------------------------------------------------------------------------------------ entries
 
     def entries(self) -> list[tuple[FunctionInfo, ClassInfo | None]]:
@@ -374,6 +431,14 @@ class Reach:
             found = [target.find("__init__"), target.find("__call__")]
             return [f for f in found if f is not None]
         return []
+
+
+def _is_local(name: str, function: FunctionInfo | None) -> bool:
+    while function is not None:
+        if name in function.local_names:
+            return True
+        function = function.parent
+    return False
 
 
 def _position(function: FunctionInfo) -> tuple[str, object]:

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from fia_lint.algebra.diagram import FALSE, Diagram, leaf, map_leaves, rename, simplify, where
 from fia_lint.algebra.terms import Const, Extremum, Linear, Subject, Term, Unknown, symbol
 from fia_lint.evaluate.calls import Calls
+from fia_lint.evaluate.expressions import itself
 from fia_lint.evaluate.interpreter import Frame
 from fia_lint.evaluate.machine import Wrapper
 from fia_lint.evaluate.project import FunctionInfo
@@ -105,6 +106,7 @@ class Recorder(Calls):
         return values, written
 
     def _number(self, term: Term) -> Diagram:
+        term = itself(term).term
         if isinstance(term, Const):
             if isinstance(term.value, bool):
                 return leaf(Const(int(term.value)))
@@ -116,6 +118,7 @@ class Recorder(Calls):
         return leaf(Unknown(f"{term} is not a number"))
 
     def _tensor(self, term: Term) -> Diagram:
+        term = itself(term).term
         if term == Const(None) or isinstance(term, Unknown):
             return leaf(term)
         if isinstance(term, Linear) and term.symbol is not None:
@@ -239,7 +242,7 @@ class Recorder(Calls):
         found = {s.text for s in value.subjects if is_raw(s) and s.key[1:4] == home}
         for term in value.terms:
             if isinstance(term, Unknown) and term.reason == PARAMETER and term.path == function.module.path:
-                found.update(p.name for p in function.params if p.kind == "**" and p.span.line == term.line)
+                found.update(p.name for p in function.params if p.kind in ("*", "**") and p.span.line == term.line)
         return found
 
     def wrapper_call(
@@ -271,6 +274,19 @@ class Recorder(Calls):
         self.frame, self.state = here, after
         return result
 
+    def carrier_call(
+        self, function: FunctionInfo, args: list[Bound], receiver: Diagram | None, span: Span, expr: ir.Call, value: FunctionValue | None
+    ) -> Diagram:
+        """Follow a function that the operator itself is handed to: what it calls with it is a site of this call."""
+        own_role = self.frame.region
+        self.collector, self.calls_open = [], [self.place(span)]
+        result = self.enter(function, args, receiver, span, value)
+        collected, self.collector, self.calls_open = self.collector, None, []
+        inner = [c for c in collected if c.site.role != "workspace"] or collected
+        if inner:
+            self._record_via(Wrapper((), frozenset()), inner, span, expr, own_role)
+        return result
+
     def _record_via(self, wrapper: Wrapper, inner: list[Collected], span: Span, expr: ir.Call, own_role: str) -> None:
         first = inner[0]
         row = self.machine.operators[first.site.operator]
@@ -278,7 +294,7 @@ class Recorder(Calls):
         site.role = own_role or first.site.role
         site.arguments = self._via_arguments(wrapper, row, expr, inner)
         site.via = (*first.chain, first.place)
-        site.own = wrapper.arguments
+        site.own = wrapper.arguments or site.own
         for found in inner:
             self.record(site, found.record)
 

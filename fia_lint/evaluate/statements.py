@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from fia_lint.algebra.diagram import FALSE, TRUE, Diagram, Work, compatible, conj, disj, ite, leaf, map_leaves, negate, where
+from fia_lint.algebra.region import Named
 from fia_lint.algebra.terms import Const, Linear, Term, Unknown, symbol
 from fia_lint.evaluate.expressions import Expressions
 from fia_lint.evaluate.interpreter import Loop, TooMuchWork
@@ -220,19 +221,33 @@ class Statements(Expressions):
     # ------------------------------------------------------------------------------------------ loops
 
     def run_For(self, stmt: ir.For) -> None:
-        iterable = self.eval(stmt.iterable)
+        iterable = self.consumed(stmt.iterable)
         items = self.iteration(iterable, stmt.iterable)
         if items is not None and len(items) <= _MOST_UNROLLED:
-            self._unroll(stmt, items)
+            self._unroll(stmt, iterable, items)
         else:
             self._repeat(stmt.body, stmt.orelse, stmt, lambda: self.assign(stmt.target, self.element_of(iterable, stmt.iterable)), None)
 
-    def _unroll(self, stmt: ir.For, items: tuple[Diagram, ...]) -> None:
+    def held_by(self, value: Diagram) -> list[tuple[Diagram, ...] | None]:
+        """The items of the lists that a value may be, as they are now."""
+        return [self.object(term).items for term in value.terms if isinstance(term, Ref) and term.kind == "list"]
+
+    def _unroll(self, stmt: ir.For, iterable: Diagram, items: tuple[Diagram, ...]) -> None:
         loop = Loop()
+        before = self.state.copy()
+        exits = len(self.frame.returns), len(self.frame.raises), len(self.records)
+        gone_through = self.held_by(iterable)
         self.frame.loops.append(loop)
         for item in items:
             if self.state.dead:
                 break
+            if self.held_by(iterable) != gone_through:
+                self.frame.loops.pop()
+                del self.frame.returns[exits[0] :], self.frame.raises[exits[1] :], self.records[exits[2] :]
+                self.state = before
+                lost = self.unknown("an item of a list that changes while a loop goes over it", stmt.span)
+                self._repeat(stmt.body, stmt.orelse, stmt, lambda: self.assign(stmt.target, lost), None)
+                return
             there = where(item, lambda term: leaf(term) is not ABSENT)
             skipped = None
             if there is not TRUE:
@@ -469,6 +484,10 @@ class Statements(Expressions):
             self._unpack(target, value, windowed)
 
     def _store_item(self, target: ir.Subscript, value: Diagram) -> None:
+        owner_of_names = namespace_owner(target.value)
+        if owner_of_names is not None:
+            self._store_named(owner_of_names, self.eval(target.index), value, target)
+            return
         owner = self.raw(target.value)
         if isinstance(target.index, ir.Slice):
             self.eval(target.index)
@@ -491,6 +510,26 @@ class Statements(Expressions):
             return NONE
 
         self.each_case(owner, of)
+
+    def _store_named(self, owner: ir.Expr, index: Diagram, value: Diagram, target: ir.Subscript) -> None:
+        """``x.__dict__[name] = value`` and ``vars(x)[name] = value``: an attribute is set."""
+        name = index.term.value if index.is_leaf and isinstance(index.term, Const) else None
+        things = self.eval(owner)
+        if isinstance(name, Named) and name.text[:1] in ("'", '"'):
+            attribute = ir.Attribute(target.span, owner, name.text[1:-1])
+            self.each_case(things, lambda term: self.store_attribute(term, attribute, value))
+        else:
+            self.each_case(things, self.forget_fields)
+
+    def forget_fields(self, term: Term) -> Diagram:
+        """Any attribute of an object may have been set, under a name that is not known."""
+        if isinstance(term, Ref) and term.kind == "instance":
+            thing = self.object(term)
+            lost = self.unknown("an attribute is set under a name that is not known", self.frame_span())
+            names = {a for c in thing.cls.mro() for a in (*c.attribute_writes, *c.body_assigns)} if thing.cls is not None else set()
+            fields = {name: lost for name in sorted({*map(str, thing.fields), *names})}
+            self.state.store(term.address, Object("instance", None, fields, lost if thing.cls is None else thing.rest, thing.cls, thing.source))
+        return NONE
 
     def _stored(self, thing: Object, index: Diagram, value: Diagram) -> Object:
         if thing.kind == "dict":
@@ -525,6 +564,15 @@ class Statements(Expressions):
             if isinstance(term, Ref):
                 return self.unknown("unpacked from something of unknown length", part.span)
         return self.fresh_value(part.span, f"{self.text(part.span)}")
+
+
+def namespace_owner(expr: ir.Expr) -> ir.Expr | None:
+    """``x`` of ``x.__dict__`` or ``vars(x)``."""
+    if isinstance(expr, ir.Attribute) and expr.attr == "__dict__":
+        return expr.value
+    if isinstance(expr, ir.Call) and isinstance(expr.func, ir.Name) and expr.func.id == "vars" and len(expr.args) == 1:
+        return expr.args[0].value
+    return None
 
 
 def _same_knowledge(a: State, b: State) -> bool:

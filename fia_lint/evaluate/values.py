@@ -144,6 +144,12 @@ class Element(Term):
     name: str
     level: int
     serial: int
+    #: What it is called, if it was read under a constant key.
+    origin: Subject | None = field(default=None, compare=False)
+
+    @property
+    def subjects(self) -> frozenset[Subject]:
+        return frozenset() if self.origin is None else frozenset({self.origin})
 
     def __str__(self) -> str:
         return f"element of {self.name}"
@@ -215,6 +221,7 @@ def unknown(reason: str, path: str = "", line: int = 0) -> Diagram:
 
 
 PARAMETER = "parameter of a wrapper"
+RECURSION = "recursion is not followed"
 
 
 class Serial:

@@ -14,6 +14,7 @@ from fia_lint.extract.finder import find
 from fia_lint.extract.ir import Facts, Stmt
 from fia_lint.extract.limits import deepest
 from fia_lint.extract.lower import statements
+from fia_lint.extract.mangle import mangle
 from fia_lint.extract.noqa import suppressions
 
 # Between processes facts travel packed: pickle recurses, and code may nest deeper than it can.
@@ -44,6 +45,7 @@ def _facts(path: str, source: str) -> Facts:
     gc.disable()
     try:
         body = _lower(source)
+        mangle(source, body)
         return Facts(path, source, body, find(source, body), suppressions(source))
     finally:
         if collecting:
