@@ -545,6 +545,8 @@ class Calls(Methods):
         post = cls.find("__post_init__")
         if post is not None and cls.fields_kind == "dataclass":
             self.call_function(post, only_init, made, span)
+        if made.is_leaf and isinstance(made.term, Ref):
+            self.made.append((cls, self.object(made.term).fields))
         return made
 
     def _field_default(self, cls: ClassInfo, default: ir.Expr | None) -> Diagram:

@@ -54,6 +54,7 @@ class Driver:
         machine.run_module = self.module_names
         machine.run_class = self.class_names
         machine.run_init = self.constructed
+        machine.run_maker = self.made_by
         self.sites: dict[SiteKey, Site] = {}
         self.captures: list[tuple[int, Site, Record]] = []
 
@@ -155,6 +156,27 @@ class Driver:
             return {}
         fields = recorder.object(receiver.term).fields
         return self._kept(recorder, {str(k): v for k, v in fields.items()})
+
+    def made_by(self, function: FunctionInfo, family: list[ClassInfo]) -> list[dict[str, Diagram] | None]:
+        """The objects of some classes that a function makes; ``[None]`` if it cannot be followed to the end, or makes none."""
+        outer = function
+        while outer.parent is not None:
+            outer = outer.parent
+        cls = outer.owner
+        recorder = self._silent(self.recorder(cls.key if cls else outer.module.path, f"made in {outer.qualname}", outer.module))
+        recorder.limit = (_INIT_STEPS, Work.done + _INIT_WORK)
+        receiver = recorder.self_object(cls) if cls is not None and outer.binding in ("method", "property") else None
+        if cls is not None and outer.binding == "class":
+            receiver = leaf(ClassValue(cls))
+        names = [p.name for p in outer.params]
+        try:
+            recorder.enter(outer, [], receiver, outer.span, None, frozenset(names[1:] if receiver is not None else names))
+        except TooMuchWork:
+            return [None]
+        made: list[dict[str, Diagram] | None] = [
+            {str(name): value for name, value in fields.items()} for made_class, fields in recorder.made if made_class in family
+        ]
+        return made or [None]
 
     def _kept(self, recorder: Recorder, names: dict[str, Diagram]) -> dict[str, Diagram]:
         """Values that outlive a run: the objects they refer to move to the shared heap."""

@@ -113,6 +113,8 @@ class Core:
         self.exchanged: dict[tuple[object, int], int] = {}
         self.elements: dict[tuple[object, str], Diagram] = {}
         self.read_containers = False
+        #: Dataclass objects as they were made.
+        self.made: list[tuple[ClassInfo, dict[object, Diagram]]] = []
         #: Objects that were put where other evaluations see them.
         self.shared: set[int] = set()
         self.storing = True

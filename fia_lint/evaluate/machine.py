@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from fia_lint.algebra.diagram import Diagram
-from fia_lint.algebra.terms import Kind, Subject
+from fia_lint.algebra.terms import Const, Kind, Subject
 from fia_lint.evaluate.project import ClassInfo, FunctionInfo, Module, Project
 from fia_lint.evaluate.sites import Place, SiteKey
 from fia_lint.evaluate.values import Object, Serial
@@ -91,12 +91,17 @@ class Machine:
     patched: set[tuple[str, str]] = field(default_factory=set)
     #: Attributes that are changed in place, or assigned on objects other than self, somewhere.
     changed_attributes: set[str] = field(default_factory=set)
+    #: The functions that make objects of a class, and the constants that its fields can have.
+    makers: dict[ClassInfo, list[FunctionInfo]] = field(default_factory=dict)
+    fields: dict[ClassInfo, dict[str, set[Const]]] = field(default_factory=dict)
     #: Reaching functions that lead back to themselves.
     recursive: set[FunctionInfo] = field(default_factory=set)
     types: dict[Subject, ClassInfo] = field(default_factory=dict)
     #: Set by the driver: run a module's body, a class body, a constructor; each gives names and values.
     run_module: Callable[[Module], dict[str, Diagram]] = field(init=False)
     run_class: Callable[[ClassInfo], dict[str, Diagram]] = field(init=False)
+    #: Evaluate a function that makes objects of some classes: the fields of each as it is made, None where that is lost.
+    run_maker: Callable[[FunctionInfo, list[ClassInfo]], list[dict[str, Diagram] | None]] = field(init=False)
     run_init: Callable[[ClassInfo], dict[str, Diagram]] = field(init=False)
 
     def __post_init__(self) -> None:

@@ -304,11 +304,6 @@ def _is_plain(term: Term) -> bool:
     return isinstance(term, Linear) and term.symbol is not None and term.symbol != WINDOW and term.symbol.key[0] != "pure"
 
 
-def agreed_field(machine: Machine, cls: ClassInfo, attr: str) -> Diagram | None:
-    """What every constructor call of a class in the tree passes for a field, if that is one constant."""
-    return None
-
-
 def annotated_class(machine: Machine, annotation: ir.Expr, module: Module) -> ClassInfo | None:
     """The class of the tree that an annotation names (``X``, ``"X"``, ``X | None``, ``Optional[X]``), if any."""
     expr = annotation

@@ -5,7 +5,7 @@ from __future__ import annotations
 from fia_lint.algebra.diagram import Diagram, leaf, where
 from fia_lint.algebra.region import Named
 from fia_lint.algebra.terms import Const, Kind, Linear, Subject, Term, Unknown, symbol
-from fia_lint.evaluate import modules
+from fia_lint.evaluate import metadata, modules
 from fia_lint.evaluate.project import ClassInfo, FunctionInfo, Module, dotted
 from fia_lint.evaluate.statements import Statements
 from fia_lint.evaluate.values import (
@@ -254,8 +254,8 @@ class Objects(Statements):
         return base if laid is None else self.over(laid, base)
 
     def field_of(self, cls: ClassInfo, attr: str, subject: Subject) -> Diagram | None:
-        """A field of an object whose class the tree declares: what all constructor calls agree on."""
-        return modules.agreed_field(self.machine, cls, attr)
+        """A field of an object whose class the tree declares: what the constructor calls pass."""
+        return metadata.field(self.machine, cls, attr, subject)
 
     def _of_module(self, term: ModuleValue, attr: str) -> Diagram:
         module = self.project.module(term.path)
