@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from itertools import islice, product
 
 from fia_lint.fix.edits import CannotEdit, Edit, applied
-from fia_lint.fix.state import Call, Found, Goal, objection
+from fia_lint.fix.state import Call, Found, Goal, State, objection
 from fia_lint.fix.ways import candidates, rank
 from fia_lint.fix.world import Candidate, NoWay, World
 from fia_lint.judge.findings import Finding
@@ -60,6 +60,8 @@ class _Repair:
         self.reasons: dict[Goal, str] = {}
         #: What was objected to the candidates of a task that were tried.
         self.objections: dict[tuple[Call, str], list[str]] = {}
+        #: What came of changes of the present world that were objected to.
+        self.seen: dict[frozenset[Edit], State] = {}
         self.fixed = 0
         self.analyses = 0
         self.wanted = None if wanted is None else {self.world.state.what(finding) for finding in wanted}
@@ -147,7 +149,12 @@ class _Repair:
         try:
             if len({_place(edit) for edit in edits}) < len(edits):
                 return "two changes of one place do not go together"
+            known = self.seen.get(frozenset(edits))
+            no = known and objection(self.world.state, known, goals)
+            if no:
+                return no.why
             after = self._after(self.world, edits)
+            self.seen[frozenset(edits)] = after.world.state
             no = objection(self.world.state, after.world.state, goals)
             if no and no.new and len({task.key[0] for task, _ in choice}) == 1:
                 # What was hidden by the mistake, or had it too, comes to light: repaired along with it, or not at all.
@@ -160,6 +167,7 @@ class _Repair:
             self.fixed += sum((self.world.state.found - after.world.state.found).values())
             self.files |= after.files
             self.world = after.world
+            self.seen.clear()
         return no and no.why
 
     def _along(self, after: _After, new: frozenset[Found]) -> _After | None:

@@ -15,7 +15,7 @@ from fia_lint.judge.findings import Finding
 from fia_lint.judge.rules import RULES
 
 #: How many candidates of one finding are tried.
-MOST = 8
+MOST = 6
 
 
 def rank(finding: Finding, world: World) -> int:
