@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from fia_lint.algebra.diagram import FALSE, Diagram, compatible, conj, disj, ite, leaf, map_leaves, test, where
+from fia_lint.algebra.diagram import FALSE, TRUE, Diagram, compatible, conj, disj, ite, leaf, map_leaves, test, where
 from fia_lint.algebra.region import Named, identical
 from fia_lint.algebra.terms import Const, Kind, Linear, Subject, Term, Unknown, symbol
 from fia_lint.evaluate.machine import Stored
@@ -107,6 +107,8 @@ class Containers(Patterns, Objects):
 
     def keep(self, name: str, level: int, value: Diagram, span: Span) -> None:
         """Remember that ``value`` was put into a container that outlives the function."""
+        if self.recording and any(not isinstance(t, Ref) or self.object(t).cls is None for t in value.terms):
+            self.machine.mixed.add((name, level))
         if not self.recording or not self.storing or not any(isinstance(t, Ref) for t in value.terms):
             return
         for term in value.terms:
@@ -315,11 +317,13 @@ class Containers(Patterns, Objects):
 
         def of(term: Term) -> Diagram:
             thing = self.object(term) if isinstance(term, Ref) else None
-            from fia_lint.algebra.diagram import TRUE
-
             return TRUE if thing is not None and thing.cls is not None and cls in thing.cls.mro() else FALSE
 
-        return map_leaves(value, of)
+        found = map_leaves(value, of)
+        if (element.name, element.level) in self.machine.mixed:
+            # What is no record at all is no instance either.
+            return conj(self.coin(span, self.text(span)), found)
+        return found
 
     def element_item(self, element: Element, index: Diagram, expr: ir.Expr) -> Diagram:
         """``element[index]``: a slot of a stored tuple, a key of a stored dict, or one level further into the container."""

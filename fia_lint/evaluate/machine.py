@@ -73,6 +73,8 @@ class Machine:
     stored: dict[tuple[str, int], list[Stored]] = field(default_factory=dict)
     #: Slots of stored tuples that were read: (one of the tuples, slot) to value.
     slots: dict[tuple[Diagram, int], Diagram] = field(default_factory=dict)
+    #: Containers that hold, at some level, something that is no object of a class.
+    mixed: set[tuple[str, int]] = field(default_factory=set)
     reaching: set[str] = field(default_factory=set)
     reaching_functions: set[FunctionInfo] = field(default_factory=set)
     #: The one subject of all attributes of a name, with the spelling that it has most often.

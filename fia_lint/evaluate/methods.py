@@ -120,6 +120,15 @@ class Methods(Containers):
 
         return map_leaves(values[0], of) if len(values) == 1 else self.fresh_value(span)
 
+    def call_type(self, values: list[Diagram], span: Span) -> Diagram:
+        """The class of an object that is known; else something opaque."""
+
+        def of(term: Term) -> Diagram:
+            cls = self.object(term).cls if isinstance(term, Ref) else None
+            return leaf(ClassValue(cls)) if cls is not None else self.fresh_value(span)
+
+        return map_leaves(values[0], of) if len(values) == 1 else self.fresh_value(span)
+
     def call_isinstance(self, values: list[Diagram], span: Span) -> Diagram:
         if len(values) != 2:
             return self.coin(span, self.text(span))

@@ -195,6 +195,10 @@ def _imported(machine: Machine, module: Module, name: str) -> Diagram | None:
     """A class or module that an import statement anywhere in the module binds to ``name``."""
     for stmt in module.imports:
         for original, alias in stmt.names:
+            if original == "*" and isinstance(stmt, ir.ImportFrom):
+                found = _through_star(machine, module, stmt, name)
+                if found is not None:
+                    return found
             if (alias or original) != name:
                 continue
             if isinstance(stmt, ir.ImportFrom):
@@ -208,6 +212,17 @@ def _imported(machine: Machine, module: Module, name: str) -> Diagram | None:
             if path is not None:
                 return leaf(ModuleValue(path))
     return None
+
+
+def _through_star(machine: Machine, module: Module, stmt: ir.ImportFrom, name: str) -> Diagram | None:
+    """A class that ``from module import *`` brings in under its own name."""
+    path = machine.project.find_module(stmt.module, stmt.level, module)
+    source = machine.project.module(path) if path else None
+    found = source.toplevel.get(name) if source is not None and not name.startswith("_") else None
+    if not isinstance(found, ClassInfo):
+        return None
+    link_class(machine, found)
+    return leaf(ClassValue(found))
 
 
 def _module_path(machine: Machine, stmt: ir.Import | ir.ImportFrom, name: str, module: Module) -> str | None:
