@@ -7,5 +7,3 @@ KNOWN_GAPS: dict[str, str] = {}
 #: Programs written to make the tool wrong in which it still knows a wrong value. They need not fail on every machine.
 WRONG_VALUES = {"partial_overrides"}
 
-#: Generated programs are not evaluated right throughout yet.
-ORACLE = "the evaluator still knows wrong values in some of the generated programs"

@@ -11,7 +11,6 @@ from types import SimpleNamespace
 import pytest
 from hypothesis import HealthCheck, Phase, given, settings
 
-from tests.known_gaps import ORACLE
 from tests.oracle.check import Checked, check, executed
 from tests.oracle.compare import Tally
 from tests.oracle.compare_json import Printed, compare
@@ -65,7 +64,6 @@ def _complain(checked: Checked, generated: Generated) -> str:
     return "\n".join(lines)
 
 
-@pytest.mark.xfail(reason=ORACLE, run=False)
 @pytest.mark.parametrize("first", range(0, PROGRAMS, CHUNK))
 def test_known_values_are_right(first: int) -> None:
     total = Tally()
@@ -79,7 +77,6 @@ def test_known_values_are_right(first: int) -> None:
 
 
 # Without Hypothesis's shrinking: it takes minutes here, and the benchmark makes a failing program small in its own way.
-@pytest.mark.xfail(reason=ORACLE, run=False)
 @settings(
     max_examples=25, deadline=None, derandomize=True, database=None,
     phases=[Phase.generate], suppress_health_check=list(HealthCheck),
@@ -90,7 +87,6 @@ def test_known_values_are_right_for_hypothesis(generated: Generated) -> None:
     assert not checked.crash and not checked.problems, _complain(checked, generated)
 
 
-@pytest.mark.xfail(reason=ORACLE, run=False)
 @pytest.mark.parametrize("seed", range(3))
 def test_printed_cases_are_right(seed: int) -> None:
     """What the command line prints, read back and evaluated under the inputs."""
