@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from fia_lint.algebra.diagram import FALSE, Diagram, leaf, map_leaves, rename, simplify, where
+from fia_lint.algebra.diagram import FALSE, Diagram, compatible, conj, disj, leaf, map_leaves, negate, rename, simplify, where
 from fia_lint.algebra.terms import Const, Extremum, Linear, Subject, Term, Unknown, symbol
 from fia_lint.evaluate.calls import Calls
 from fia_lint.evaluate.expressions import itself
@@ -129,7 +129,7 @@ class Recorder(Calls):
         return leaf(symbol(Subject(("given", str(term), term.order), str(term), self.fresh(self.frame_span()).kind)))
 
     def _queries(self, row: EntryPoint, overload: str, args: list[Bound]) -> tuple[tuple[SiteKey, Diagram], ...]:
-        """The workspace queries whose result this call gets, by dataflow; else the only one of the same function."""
+        """The workspace queries whose result this call gets, by dataflow; else those of the same function."""
         if row.workspace or overload != "out":
             return ()
         value = next((a.value for a in args if a.name == "workspace"), None)
@@ -144,9 +144,13 @@ class Recorder(Calls):
                 key = self.query_sites.get(subject) if subject is not None else None
                 if key is not None:
                     found.append((key, where(value, lambda other, wanted=term: other == wanted)))
-        if not found and len({key for key, _ in self.frame.queries}) == 1 and value is not None:
-            if not any(isinstance(t, Linear) and any(is_raw(s) for s in t.subjects) for t in value.terms):
-                found.append(self.frame.queries[-1])
+        if value is not None and not any(isinstance(t, Linear) and any(is_raw(s) for s in t.subjects) for t in value.terms):
+            # A result that went through a cache cannot be followed; where the workspace is nothing that is known, it is that.
+            followed = [key for key, _ in found]
+            elsewhere = disj(*(holds for _, holds in found))
+            latest = {key: path for key, path in self.frame.queries if key not in followed}
+            rest = [(key, conj(path, negate(elsewhere))) for key, path in latest.items()]
+            found += [(key, holds) for key, holds in rest if compatible(holds, self.full_path)]
         return tuple(found)
 
     # ------------------------------------------------------------------------------------------ the site

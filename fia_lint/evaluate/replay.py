@@ -112,6 +112,8 @@ def _better_slot(driver: Driver, run: Run, site: Site, record: Record, argument:
             for right in range(length):
                 if right == read or not _is_related(run, candidates, right, argument, captured):
                     continue
+                if read == _slot_passed(run, site, argument, span) and _holds_it(run, candidates, right, argument, captured):
+                    return Place(site.key.path, span, site.symbol), length, read, right
                 again = driver.enter(run.function, run.cls, run.recorder.feeding, {(tuple(span), read): right})
                 if any(_agrees(other_site, other, site, argument, captured) for other_site, other in again.recorder.records):
                     return Place(site.key.path, span, site.symbol), length, read, right
@@ -154,14 +156,27 @@ def _holds_it(run: Run, candidates: tuple[Stored, ...], slot: int, argument: str
     return False
 
 
-def _slots_behind(run: Run, site: Site, argument: str, span: object) -> list[int]:
-    """The slots of an unpacking whose names an argument of the call is computed from."""
+def _slot_passed(run: Run, site: Site, argument: str, span: object) -> int | None:
+    """The slot of an unpacking whose very name the call passes for an argument."""
+    call, target = _call_and_target(run, site, span)
+    given = [a.value.id for a in call.args if a.name == argument and isinstance(a.value, ir.Name)] if call else []
+    parts = target.items if target else []
+    return next((i for i, part in enumerate(parts) if isinstance(part, ir.Name) and part.id in given), None)
+
+
+def _call_and_target(run: Run, site: Site, span: object) -> tuple[ir.Call | None, ir.Sequence | None]:
     body = run.function.node.body if isinstance(run.function.node, ir.FunctionDef) else []
     items = list(walk_all(body))
     call = next((i for i in items if isinstance(i, ir.Call) and i.span == site.key.span), None)
-    target = next((i for i in items if isinstance(i, ir.Sequence) and i.span == span), None)
+    return call, next((i for i in items if isinstance(i, ir.Sequence) and i.span == span), None)
+
+
+def _slots_behind(run: Run, site: Site, argument: str, span: object) -> list[int]:
+    """The slots of an unpacking whose names an argument of the call is computed from."""
+    call, target = _call_and_target(run, site, span)
     if call is None or target is None:
         return []
+    items = list(walk_all(run.function.node.body))
     given = [a.value for a in call.args if a.name == argument] or [a.value for a in call.args if a.star]
     wanted = _names(given)
     assigned = [i for i in items if isinstance(i, ir.Assign) and i.value is not None]
