@@ -169,7 +169,7 @@ class Containers(Patterns, Objects):
 
     def _candidates(self, element: Element, fits) -> list[Stored]:
         """The stored values that fit, from the nearest place that stores any: class, bases, subclasses, module, tree."""
-        self.read_containers = True
+        self.read_containers.add((element.name, element.level))
         group = self.frame.module.group
         every = [s for s in self.machine.stored.get((element.name, element.level), []) if s.module.group == group and fits(s)]
         function = self.frame.function

@@ -202,7 +202,7 @@ class Driver:
 
     def _with_captured(self, run: Run) -> list[Run]:
         """Evaluate code that reads captured values again, once per class that stores some."""
-        if not run.recorder.read_containers or run.function is None:
+        if run.function is None or not any(self.machine.stored.get(key) for key in run.recorder.read_containers):
             return [run]
         again = self.enter(run.function, run.cls)
         needed = sorted(again.recorder.classes_needed)

@@ -112,7 +112,8 @@ class Core:
         self.lost_unpackings: list[tuple[Place, int, tuple[int, ...]]] = []
         self.exchanged: dict[tuple[object, int], int] = {}
         self.elements: dict[tuple[object, str], Diagram] = {}
-        self.read_containers = False
+        #: What was read of containers that outlive functions: name and level.
+        self.read_containers: set[tuple[str, int]] = set()
         #: Dataclass objects as they were made.
         self.made: list[tuple[ClassInfo, dict[object, Diagram]]] = []
         #: Objects that were put where other evaluations see them.
