@@ -168,7 +168,7 @@ def trees(options: argparse.Namespace) -> Iterator[tuple[str, Path, tuple[str, .
             if not any(b"noqa" in file.read_bytes() for file in fixture.files.values()):
                 configured = any(name in fixture.files for name in CONFIGURATION)
                 flags = () if configured else ("--isolated",)
-                yield fixture.name, fixture.path, (*flags, *fixture.expected().options)
+                yield fixture.name, fixture.path, (*flags, *fixture.expected.options)
     elif options.tree:
         yield str(options.tree), options.tree, ("--isolated",)
     else:

@@ -1,8 +1,14 @@
 """What every test starts with."""
 
 import pytest
+from hypothesis import settings
 
 from fia_lint.algebra.diagram import start_afresh
+
+# As many examples as the time of one run allows; ``--hypothesis-profile thorough`` tries many more.
+settings.register_profile("quick", max_examples=20, deadline=None)
+settings.register_profile("thorough", max_examples=1000, deadline=None)
+settings.load_profile("quick")
 
 
 @pytest.fixture(autouse=True)
@@ -11,10 +17,6 @@ def _nothing_left_over() -> None:
     start_afresh()
 
 
-@pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Tests of one release run in one process, where it is analysed once. (First, so that groups are known when they are read.)"""
-    for item in items:
-        release = getattr(item, "callspec", None) and item.callspec.params.get("release")  # type: ignore[attr-defined]
-        if release is not None:
-            item.add_marker(pytest.mark.xdist_group(str(release)))
+    """What takes long begins first, so that all processes end together."""
+    items.sort(key=lambda item: item.get_closest_marker("slow") is None)

@@ -34,6 +34,7 @@ import tempfile
 import tokenize
 from collections import Counter
 from dataclasses import dataclass, field
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -83,6 +84,7 @@ class Fixture:
     def sidecar(self) -> Path:
         return self.path.with_suffix(".json") if self.path.is_file() else self.path / "expected.json"
 
+    @cached_property
     def expected(self) -> Expected:
         """What the fixture's own comments and its sidecar say."""
         result = Expected()

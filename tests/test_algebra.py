@@ -8,7 +8,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from fia_lint.algebra import diagram as dd
@@ -19,8 +19,6 @@ from fia_lint.algebra.terms import Const, Extremum, Kind, Linear, Subject, Unkno
 from tests import algebra_twin as twin
 from tests.algebra_twin import SAMPLES, X, Y, Z, assignments, concrete, diagram, evaluated, formulas, holds, same
 
-QUICK = settings(max_examples=60, deadline=None)
-
 
 def truth(condition: Diagram, assignment: twin.Assignment) -> bool:
     return dd.value_at(condition, assignment).value
@@ -29,7 +27,6 @@ def truth(condition: Diagram, assignment: twin.Assignment) -> bool:
 # ------------------------------------------------------------------------------------------------ regions
 
 
-@QUICK
 @given(twin.tests(X), twin.tests(X))
 def test_regions_are_sets(one: twin.Test, other: twin.Test) -> None:
     a, b = one.region, other.region
@@ -56,7 +53,6 @@ def test_only_value_of_a_region() -> None:
 # ------------------------------------------------------------------------------------------------ conditions
 
 
-@QUICK
 @given(formulas(X, Y))
 def test_a_condition_is_its_formula(formula: twin.Formula) -> None:
     condition = diagram(formula)
@@ -66,14 +62,12 @@ def test_a_condition_is_its_formula(formula: twin.Formula) -> None:
     assert (condition is TRUE) == all(wanted for _, wanted in results)
 
 
-@QUICK
 @given(formulas(X, Y), formulas(X, Y))
 def test_equal_conditions_are_one_object(one: twin.Formula, other: twin.Formula) -> None:
     alike = all(holds(one, a) == holds(other, a) for a in assignments(X, Y))
     assert (diagram(one) is diagram(other)) == alike
 
 
-@QUICK
 @given(formulas(X, Y), formulas(Y, X))
 def test_joins(one: twin.Formula, other: twin.Formula) -> None:
     a, b = diagram(one), diagram(other)
@@ -86,7 +80,6 @@ def test_joins(one: twin.Formula, other: twin.Formula) -> None:
     assert dd.implies(a, b) == all(holds(other, p) for p in assignments(X, Y) if holds(one, p))
 
 
-@QUICK
 @given(formulas(X, Y), st.sampled_from([X, Y]))
 def test_forgetting_a_subject(formula: twin.Formula, forgotten: Subject) -> None:
     (kept,) = {X, Y} - {forgotten}
@@ -97,7 +90,6 @@ def test_forgetting_a_subject(formula: twin.Formula, forgotten: Subject) -> None
         assert truth(result, {kept: value}) == wanted
 
 
-@QUICK
 @given(formulas(X, Y), twin.tests(Y))
 def test_coarsening_a_subject(formula: twin.Formula, kept: twin.Test) -> None:
     block = kept.region
@@ -107,7 +99,6 @@ def test_coarsening_a_subject(formula: twin.Formula, kept: twin.Test) -> None:
         assert truth(result, point) == any(holds(formula, {**point, Y: value}) for value in alike)
 
 
-@QUICK
 @given(formulas(X, Y), twin.tests(X))
 def test_restricting_a_subject(formula: twin.Formula, known: twin.Test) -> None:
     result = dd.restrict(diagram(formula), X, known.region)
@@ -117,7 +108,6 @@ def test_restricting_a_subject(formula: twin.Formula, known: twin.Test) -> None:
                 assert truth(result, point) == holds(formula, point)
 
 
-@QUICK
 @given(formulas(X, Y), formulas(X, Y))
 def test_simplifying_under_a_condition(formula: twin.Formula, care: twin.Formula) -> None:
     whole, within = diagram(formula), diagram(care)
@@ -128,7 +118,6 @@ def test_simplifying_under_a_condition(formula: twin.Formula, care: twin.Formula
             assert truth(result, point) == holds(formula, point)
 
 
-@QUICK
 @given(formulas(X, Y))
 def test_renaming_a_subject(formula: twin.Formula) -> None:
     result = dd.rename(diagram(formula), {X: Z})
@@ -139,7 +128,6 @@ def test_renaming_a_subject(formula: twin.Formula) -> None:
 # ------------------------------------------------------------------------------------------------ values
 
 
-@QUICK
 @given(twin.values(X, Y))
 def test_a_value_is_its_expression(value: twin.Value) -> None:
     result = twin.value_diagram(value)
@@ -147,7 +135,6 @@ def test_a_value_is_its_expression(value: twin.Value) -> None:
         assert same(concrete(dd.value_at(result, point), point), evaluated(value, point))
 
 
-@QUICK
 @given(twin.values(X, Y), twin.values(X, Y))
 def test_where_values_differ(one: twin.Value, other: twin.Value) -> None:
     a, b = twin.value_diagram(one), twin.value_diagram(other)
@@ -158,7 +145,6 @@ def test_where_values_differ(one: twin.Value, other: twin.Value) -> None:
     assert pairs is negate(condition)
 
 
-@QUICK
 @given(twin.values(X, Y), formulas(X, Y))
 def test_cases_exclude_each_other_and_cover(value: twin.Value, care: twin.Formula) -> None:
     result, within = twin.value_diagram(value), diagram(care)
@@ -171,7 +157,6 @@ def test_cases_exclude_each_other_and_cover(value: twin.Value, care: twin.Formul
                 assert dd.value_at(result, point) == term
 
 
-@QUICK
 @given(twin.values(X, Y), twin.tests(X))
 def test_restricting_a_value(value: twin.Value, known: twin.Test) -> None:
     result = dd.restrict(twin.value_diagram(value), X, known.region)
@@ -220,7 +205,6 @@ def _number(term: object, x: int, y: int) -> int:
     return term.value  # type: ignore[return-value]
 
 
-@QUICK
 @given(_LINEAR, _LINEAR, st.integers(-3, 3), st.sampled_from(["min", "max"]))
 def test_arithmetic_of_terms(a: Linear, b: Linear, factor: int, name: str) -> None:
     points = [(x, y) for x in (-5, 0, 2, 7) for y in (-4, 1, 3)]
@@ -234,7 +218,6 @@ def test_arithmetic_of_terms(a: Linear, b: Linear, factor: int, name: str) -> No
     assert extremum(name, (b, a)) == smallest
 
 
-@QUICK
 @given(_LINEAR, _LINEAR)
 def test_equal_sums_are_equal_terms(a: Linear, b: Linear) -> None:
     points = [(x, y) for x in (-5, 0, 2, 7) for y in (-4, 1, 3)]
@@ -249,7 +232,6 @@ def test_the_order_of_terms_does_not_rest_on_their_texts() -> None:
 # ------------------------------------------------------------------------------------------------ words
 
 
-@QUICK
 @given(formulas(X, Y, Z))
 def test_a_cover_is_exact_and_short(formula: twin.Formula) -> None:
     condition = diagram(formula)
@@ -313,7 +295,6 @@ def test_words_do_not_depend_on_the_hash_seed() -> None:
 # ------------------------------------------------------------------------------------------------ z3
 
 
-@settings(max_examples=60, deadline=None)
 @given(formulas(X, Y, Z), formulas(X, Y, Z))
 def test_z3_agrees(one: twin.Formula, other: twin.Formula) -> None:
     z3 = pytest.importorskip("z3")

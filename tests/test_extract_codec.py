@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 
 from fia_lint.extract import extract
 from fia_lint.extract.codec import pack, unpack
@@ -23,7 +23,6 @@ def test_comes_back_equal(source: str) -> None:
     assert [type(item) for item in items(again)] == [type(item) for item in items(facts)]
 
 
-@settings(max_examples=25, deadline=None)
 @given(EXPRESSIONS)
 def test_mixtures_come_back_equal(text: str) -> None:
     facts = extract("a.py", f"x = ({text})\n".encode())

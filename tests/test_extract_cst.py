@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 
 import fia_lint
 from fia_lint.errors import SourceError
@@ -38,7 +38,6 @@ def test_newer_forms(source: str) -> None:
         assert statements(source) == lowered
 
 
-@settings(max_examples=40, deadline=None)
 @given(EXPRESSIONS)
 def test_mixtures(text: str) -> None:
     source = f"x = ({text})\nif ({text}): é = {{1: ({text})}}\n"

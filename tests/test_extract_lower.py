@@ -7,7 +7,7 @@ import textwrap
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import fia_lint
@@ -54,7 +54,6 @@ WRAPS = st.sampled_from(
 EXPRESSIONS = st.recursive(ATOMS, lambda inner: st.builds(str.format, WRAPS, inner, inner), max_leaves=12)
 
 
-@settings(max_examples=60, deadline=None)
 @given(EXPRESSIONS)
 def test_spans_of_mixtures(text: str) -> None:
     assert_spans_hold(f"x = ({text})\nif ({text}): é = {{1: ({text})}}\n")

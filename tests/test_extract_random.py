@@ -15,7 +15,7 @@ SLOW = [HealthCheck.too_slow, HealthCheck.data_too_large, HealthCheck.filter_too
 
 
 @pytest.mark.slow
-@settings(max_examples=40, deadline=None, suppress_health_check=SLOW)
+@settings(suppress_health_check=SLOW)
 @given(hypothesmith.from_node())
 def test_random_programs(source: str) -> None:
     try:

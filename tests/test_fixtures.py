@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import ast
+import functools
 from collections import defaultdict
-
 from typing import Any
 
 import pytest
@@ -21,28 +21,39 @@ RULES = [
 ]
 
 
-def _with_gap(fixture: Fixture) -> Any:
-    """The fixture, marked as expected to fail if it is a known gap."""
-    reason = KNOWN_GAPS.get(fixture.name)
-    return pytest.param(fixture, marks=[pytest.mark.xfail(reason=reason, strict=True)] if reason else [])
+def each(fixtures: list[Fixture], gaps: dict[str, str]) -> pytest.MarkDecorator:
+    """A test that runs for each of these fixtures, and is expected to fail for known gaps."""
+
+    def one(fixture: Fixture) -> Any:
+        marks = [pytest.mark.xfail(reason=gaps[fixture.name], strict=True)] if fixture.name in gaps else []
+        # In one process, where the fixture is analysed once for all tests.
+        return pytest.param(fixture, id=fixture.name, marks=[*marks, pytest.mark.xdist_group(fixture.name)])
+
+    return pytest.mark.parametrize("fixture", map(one, fixtures))
 
 
-@pytest.mark.parametrize("fixture", ALL, ids=[f.name for f in ALL])
+@functools.cache
+def audit(fixture: Fixture) -> tuple[int, dict[str, Any]]:
+    """Exit status and output of the audit, which lists the findings of ``check`` below the sites."""
+    return fixture.run("audit", fixture.expected.options)
+
+
+@each(ALL, {})
 def test_findings(fixture: Fixture) -> None:
-    expected = fixture.expected()
-    status, output = fixture.run("check", expected.options)
+    expected = fixture.expected
+    status, output = audit(fixture)
     assert not wrong_findings(expected, output), "\n".join(wrong_findings(expected, output))
     assert output["errors"] == []
     assert status == (1 if expected.findings else 0)
 
 
-LISTED = [f for f in ALL if f.topic == "sites" or f.expected().sites]
+LISTED = [f for f in ALL if f.topic == "sites" or f.expected.sites]
 
 
-@pytest.mark.parametrize("fixture", [_with_gap(f) for f in LISTED], ids=[f.name for f in LISTED])
+@each(LISTED, KNOWN_GAPS)
 def test_sites(fixture: Fixture) -> None:
-    expected = fixture.expected()
-    _, output = fixture.run("audit", expected.options)
+    expected = fixture.expected
+    _, output = audit(fixture)
     assert not wrong_sites(expected, output), "\n".join(wrong_sites(expected, output))
 
 
@@ -52,7 +63,7 @@ def test_every_rule_fires_and_stays_silent(rule: str) -> None:
     fires, silent = [], []
     for fixture in ALL:
         if fixture.topic == rule:
-            hit = any(code == rule for _, _, code in fixture.expected().findings)
+            hit = any(code == rule for _, _, code in fixture.expected.findings)
             (fires if hit else silent).append(fixture.name)
     assert len(fires) >= 3
     assert len(silent) >= len(fires)
@@ -71,7 +82,7 @@ def test_every_item_of_the_silent_list_has_a_fixture() -> None:
     for fixture in ALL:
         if fixture.topic == "silence":
             items[fixture.path.name[:2]].append(fixture)
-            assert not fixture.expected().findings
+            assert not fixture.expected.findings
     assert sorted(items) == [f"{n:02d}" for n in range(1, 10)]
 
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from fia_lint.algebra.diagram import Diagram, value_at
@@ -129,7 +129,6 @@ def _kind(view: Any, point: Assignment) -> str | None:
     return {3: "causal", 0: "full", 4: "band(1000, 0)"}[_at(view.record.values["sparse_mode"], point).value]
 
 
-@settings(max_examples=40, deadline=None)
 @given(_sites(_running()))
 def test_graph_mask_disagree(sites: list[Site]) -> None:
     found = findings(*sites)
@@ -169,7 +168,6 @@ def _pair(view: Any, point: Assignment) -> tuple[str, str] | None:
     return str(_at(view.record.values["pre_tokens"], point)), str(_at(view.record.values["next_tokens"], point))
 
 
-@settings(max_examples=40, deadline=None)
 @given(_sites(_passing()))
 def test_pre_and_next_disagree(sites: list[Site]) -> None:
     found = findings(*sites)

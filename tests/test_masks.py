@@ -6,7 +6,7 @@ import itertools
 from functools import lru_cache
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from fia_lint.algebra.terms import Const, Extremum, Kind, Subject, Term, Unknown, extremum, linear, symbol
@@ -208,7 +208,6 @@ _WINDOWED = st.one_of(
 _MASKS = st.one_of(st.sampled_from([Full(), Causal(), LeftUpCausal()]), st.builds(band, _WINDOWED, _WINDOWED))
 
 
-@settings(max_examples=80, deadline=None)
 @given(_MASKS, _MASKS)
 def test_impact_holds_for_every_window(own: Mask, other: Mask) -> None:
     found = impact(own, other)

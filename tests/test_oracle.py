@@ -78,8 +78,7 @@ def test_known_values_are_right(first: int) -> None:
 
 # Without Hypothesis's shrinking: it takes minutes here, and the benchmark makes a failing program small in its own way.
 @settings(
-    max_examples=25, deadline=None, derandomize=True, database=None,
-    phases=[Phase.generate], suppress_health_check=list(HealthCheck),
+    derandomize=True, database=None, phases=[Phase.generate], suppress_health_check=list(HealthCheck),
 )  # fmt: skip
 @given(programs())
 def test_known_values_are_right_for_hypothesis(generated: Generated) -> None:

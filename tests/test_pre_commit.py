@@ -17,7 +17,6 @@ from tests.projects import BUG, CLEAN, GOOD, git, write
 
 pytest.importorskip("pre_commit")
 ROOT = Path(__file__).resolve().parents[1]
-pytestmark = pytest.mark.xdist_group("pre-commit")
 
 
 def run(folder: Path, *command: str, **env: str) -> subprocess.CompletedProcess[str]:

@@ -68,7 +68,7 @@ def _read(stmt: ast.stmt, statements: list[ast.stmt]) -> set[str]:
     return read | {name for function, name in called.items() if function in read} | ({"again"} if "table" in read else set())
 
 
-@settings(max_examples=50, deadline=None, derandomize=True)
+@settings(derandomize=True)
 @given(st.integers(0, 10**9))
 def test_what_a_value_passed_through_is_told_and_nothing_else(seed: int) -> None:
     random = Random(seed)
