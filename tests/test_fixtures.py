@@ -29,7 +29,7 @@ def each(fixtures: list[Fixture], gaps: dict[str, str]) -> pytest.MarkDecorator:
         # In one process, where the fixture is analysed once for all tests.
         return pytest.param(fixture, id=fixture.name, marks=[*marks, pytest.mark.xdist_group(fixture.name)])
 
-    return pytest.mark.parametrize("fixture", map(one, fixtures))
+    return pytest.mark.parametrize("fixture", list(map(one, fixtures)))
 
 
 @functools.cache
