@@ -5,15 +5,20 @@ If this failed, logs would fill with control codes, or a long run would look lik
 
 from __future__ import annotations
 
+import contextlib
+import io
 import os
 import re
 import subprocess
 import sys
+import threading
 import time
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 
+from fia_lint.cli import main
 from fia_lint.cli import progress as module
 from fia_lint.cli.progress import progress
 from fia_lint.report.clean import width
@@ -27,29 +32,60 @@ ROOT = Path(__file__).resolve().parents[1]
 ESCAPE = "\x1b["
 
 
-def on_a_terminal(folder: Path, *arguments: str, columns: int = 80, **env: str) -> str:
-    """What the program shows on a terminal of that width."""
+@contextlib.contextmanager
+def terminal(columns: int) -> Iterator[tuple[int, Callable[[], str]]]:
+    """A terminal of that width: where to write, and what is shown on it once that side is closed."""
     import fcntl
     import struct
     import termios
 
-    main, side = pty.openpty()
+    ours, side = pty.openpty()
     fcntl.ioctl(side, termios.TIOCSWINSZ, struct.pack("HHHH", 40, columns, 0, 0))
-    environment = {key: value for key, value in os.environ.items() if key not in ("COLUMNS", "NO_COLOR")}
-    environment |= {"PYTHONPATH": str(ROOT), "TERM": "xterm", "XDG_CACHE_HOME": str(folder / ".cache"), **env}
-    process = subprocess.Popen(
-        [sys.executable, "-m", "fia_lint", *arguments], cwd=folder, env=environment, stdout=side, stderr=subprocess.PIPE
-    )
-    os.close(side)
-    shown = b""
+    shown = bytearray()
+
+    def read() -> None:
+        # Linux says with an error that the other side is closed.
+        with contextlib.suppress(OSError):
+            while part := os.read(ours, 65536):
+                shown.extend(part)
+
+    def finished() -> str:
+        reader.join(60)
+        return shown.decode("utf-8").replace("\r\n", "\n")
+
+    reader = threading.Thread(target=read, daemon=True)
+    reader.start()
     try:
-        while part := os.read(main, 65536):
-            shown += part
-    except OSError:  # Linux says so when the other side is closed
-        pass
-    process.communicate(timeout=60)
-    os.close(main)
-    return shown.decode("utf-8").replace("\r\n", "\n")
+        yield side, finished
+    finally:
+        os.close(ours)
+
+
+def program_on_a_terminal(folder: Path, *arguments: str) -> str:
+    """What the program shows on a terminal."""
+    environment = {key: value for key, value in os.environ.items() if key not in ("COLUMNS", "NO_COLOR")}
+    environment |= {"PYTHONPATH": str(ROOT), "TERM": "xterm", "XDG_CACHE_HOME": str(folder / ".cache")}
+    with terminal(80) as (side, shown):
+        command = [sys.executable, "-m", "fia_lint", *arguments]
+        process = subprocess.Popen(command, cwd=folder, env=environment, stdout=side, stderr=subprocess.PIPE)
+        os.close(side)
+        process.communicate(timeout=60)
+        return shown()
+
+
+def on_a_terminal(folder: Path, *arguments: str, columns: int = 80, **env: str) -> str:
+    """The same in this process."""
+    with pytest.MonkeyPatch.context() as patch, terminal(columns) as (side, shown):
+        patch.chdir(folder)
+        for name in ("COLUMNS", "NO_COLOR"):
+            patch.delenv(name, raising=False)
+        for name, value in {"TERM": "xterm", **env}.items():
+            patch.setenv(name, value)
+        with open(side, "w", encoding="utf-8") as out, contextlib.redirect_stderr(io.StringIO()):
+            patch.setattr(sys, "stdout", out)
+            patch.setattr(sys, "__stdout__", out)
+            main([arguments[0], "--no-cache", "--jobs", "1", *arguments[1:]])
+        return shown()
 
 
 @pytest.fixture
@@ -59,9 +95,10 @@ def project(tmp_path: Path) -> Path:
 
 def test_colours_on_a_terminal_only(project: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(project)
-    colourful = on_a_terminal(project, "check")
+    colourful = program_on_a_terminal(project, "check")
     assert ESCAPE in colourful
     plain = re.sub(r"\x1b\[[0-9;]*m", "", colourful)
+    assert on_a_terminal(project, "check") == colourful
     assert on_a_terminal(project, "check", NO_COLOR="1") == plain
     assert on_a_terminal(project, "check", "--color", "never") == plain
     assert on_a_terminal(project, "check", TERM="dumb") == plain
