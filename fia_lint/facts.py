@@ -27,6 +27,7 @@ class FactsSource:
         self._jobs = jobs
         self._facts: dict[str, Facts | None] = {}
         self._mentioning: dict[str, list[str]] = {}
+        self._words: dict[str, frozenset[bytes]] = {}
 
     def with_files(self, files: Mapping[str, bytes]) -> FactsSource:
         """The facts of the tree with some files replaced: only those are extracted anew."""
@@ -48,9 +49,17 @@ class FactsSource:
         """The paths of the files whose bytes hold an identifier."""
         if word not in self._mentioning:
             raw = word.encode()
-            whole = re.compile(rb"(?<![A-Za-z0-9_])" + re.escape(raw) + rb"(?![A-Za-z0-9_])")
-            self._mentioning[word] = [p for p in self.paths if raw in (data := self.data(p)) and whole.search(data)]
+            self._mentioning[word] = [p for p in self.paths if raw in self.data(p) and self._is_word(raw, p)]
         return self._mentioning[word]
+
+    def _is_word(self, raw: bytes, path: str) -> bool:
+        """Whether something that stands in a file stands there as a word of its own."""
+        if not raw.isascii():
+            return re.search(rb"(?<!\w)" + re.escape(raw) + rb"(?!\w)", self.data(path)) is not None
+        words = self._words.get(path)
+        if words is None:
+            words = self._words[path] = frozenset(re.findall(rb"\w+", self.data(path)))
+        return raw in words
 
     def data(self, path: str) -> bytes:
         """The bytes of a file; none if it cannot be read, which is an error of that file."""

@@ -13,6 +13,7 @@ from fia_lint.evaluate.values import (
     ABSENT,
     NONE,
     PARAMETER,
+    PROBE,
     RECURSION,
     Bound,
     BoundMethod,
@@ -178,12 +179,15 @@ class Calls(Methods):
             self.escape_all(args)
             self.forget_attributes(function, receiver)
             self.recursive.add(function)
+            self.not_followed(function, args, receiver, span, expr, value, RECURSION)
             return self.unknown(RECURSION, span)
         # The first two frames are that of the module and that of the entry.
         if len(stack) > self.machine.settings.max_depth + 1 + (8 if function.name in self.machine.reaching else 0):
             self.bound_hit.add(function)
             self.escape_all(args)
-            return self.unknown(f"calls are followed {self.machine.settings.max_depth} deep (max-depth)", span)
+            reason = f"calls are followed {self.machine.settings.max_depth} deep (max-depth)"
+            self.not_followed(function, args, receiver, span, expr, value, reason)
+            return self.unknown(reason, span)
         if function.owner is not None and function.parent is None:
             for decorator in getattr(function.node, "decorators", []):
                 if not modules.passes_through(self.machine, decorator, function.module):
@@ -201,6 +205,18 @@ class Calls(Methods):
         if function in self.machine.reaching_functions or self.limit is not None:
             return self.enter(function, args, receiver, span, value)
         return self.aside(function, args, receiver, span, value)
+
+    def not_followed(
+        self,
+        function: FunctionInfo,
+        args: list[Bound],
+        receiver: Diagram | None,
+        span: Span,
+        expr: ir.Call | None,
+        value: FunctionValue | None,
+        reason: str,
+    ) -> None:
+        """A function that is not followed any further may lead to call sites: see ``Recorder``."""
 
     def carries_operator(self, value: Diagram) -> bool:
         """Whether an argument is the operator itself, or a partial object of it."""
@@ -320,7 +336,7 @@ class Calls(Methods):
             held = bound.get(param.name, ABSENT)
             if param.name in raw or held is ABSENT:
                 held = self.parameter(function, param)
-            elif function in self.machine.recursive and not (receiver is not None and param is function.params[0]):
+            elif function in self.machine.recursive and self.entry != PROBE and not (receiver is not None and param is function.params[0]):
                 held = self.unknown(RECURSION, span)
             else:
                 held = self.windowed(param.name, held)

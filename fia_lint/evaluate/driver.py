@@ -65,6 +65,7 @@ class Driver:
         runs = [run for function, cls in entries for run in [self.enter(function, cls)]]
         runs += [run for module in reach.modules for run in self.module_entry(module, reach)]
         runs = self._without_called(runs, reach)
+        runs += self._too_deep()
         self.machine.slots.clear()
         self.captures = [
             (run.recorder.context, site, record) for run in runs for site, record in run.recorder.records if site.role == "capture"
@@ -188,6 +189,16 @@ class Driver:
         return dict(names)
 
     # ------------------------------------------------------------------------------------------ between runs
+
+    def _too_deep(self) -> list[Run]:
+        """Evaluate what lies too deep as entries, which may find more of the kind."""
+        runs: list[Run] = []
+        done = 0
+        while done < len(self.machine.too_deep):
+            function, cls = list(self.machine.too_deep)[done]
+            done += 1
+            runs.append(self.enter(function, cls))
+        return runs
 
     def _without_called(self, runs: list[Run], reach: Reach) -> list[Run]:
         """Leave out entries that turned out to have callers, unless they have other uses."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from fia_lint.algebra.diagram import Diagram
 from fia_lint.algebra.terms import Const, Kind, Subject
@@ -48,6 +48,8 @@ class Wrapper:
 
     reaches: tuple[tuple[str, frozenset[str]], ...]
     sites: frozenset[SiteKey]
+    #: The calls of the operator that were met inside, as found with the function's own parameters.
+    inside: tuple[Any, ...] = ()
 
     @property
     def arguments(self) -> frozenset[str]:
@@ -96,6 +98,8 @@ class Machine:
     #: The functions that make objects of a class, and the constants that its fields can have.
     makers: dict[ClassInfo, list[FunctionInfo]] = field(default_factory=dict)
     fields: dict[ClassInfo, dict[str, set[Const]]] = field(default_factory=dict)
+    #: Functions, with their concrete classes, that lie too deep to be followed from any entry.
+    too_deep: dict[tuple[FunctionInfo, ClassInfo | None], None] = field(default_factory=dict)
     #: Reaching functions that lead back to themselves.
     recursive: set[FunctionInfo] = field(default_factory=set)
     types: dict[Subject, ClassInfo] = field(default_factory=dict)

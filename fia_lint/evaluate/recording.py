@@ -12,7 +12,7 @@ from fia_lint.evaluate.interpreter import Frame
 from fia_lint.evaluate.machine import Wrapper
 from fia_lint.evaluate.project import FunctionInfo
 from fia_lint.evaluate.sites import Place, Record, Site, SiteKey, Written
-from fia_lint.evaluate.values import ABSENT, PARAMETER, Bound, ClassValue, FunctionValue, OperatorValue
+from fia_lint.evaluate.values import ABSENT, PARAMETER, PROBE, RECURSION, Bound, ClassValue, FunctionValue, OperatorValue
 from fia_lint.evaluate.windows import WINDOW, is_raw
 from fia_lint.extract import ir
 from fia_lint.operators import MASK_ARGUMENTS, EntryPoint
@@ -214,7 +214,7 @@ class Recorder(Calls):
         return self.machine.wrappers[id(function)]
 
     def _analyse(self, function: FunctionInfo) -> Wrapper | None:
-        probe = type(self)(self.machine, self.cls, "probe")
+        probe = type(self)(self.machine, self.cls, PROBE)
         probe.collector = []
         probe.storing = False
         probe.frame = Frame(self.machine.next(), function.module, None)
@@ -238,7 +238,47 @@ class Recorder(Calls):
         for per_site in reaches.values():
             for argument, params in per_site.items():
                 merged.setdefault(argument, set()).update(params)
-        return Wrapper(tuple((a, frozenset(p)) for a, p in sorted(merged.items())), frozenset(reaches))
+        inside = {found.site.key: found for found in probe.collector if found.site.key in reaches}
+        return Wrapper(tuple((a, frozenset(p)) for a, p in sorted(merged.items())), frozenset(reaches), tuple(inside.values()))
+
+    def not_followed(
+        self,
+        function: FunctionInfo,
+        args: list[Bound],
+        receiver: Diagram | None,
+        span: Span,
+        expr: ir.Call | None,
+        value: FunctionValue | None,
+        reason: str,
+    ) -> None:
+        """What reaches the sites of a function that is not followed any further is not known, but that it does is."""
+        wrapper = self.wrapper_of(function) if self.reaches(function) and self.recording else None
+        if self.collector is None and self.reaches(function) and reason != RECURSION:
+            # The calls inside are looked at by an evaluation of their own.
+            self.machine.too_deep.setdefault((function, self.receiver_class(function, receiver)))
+        if wrapper is None:
+            return
+        if self.collector is not None:
+            self.collector += self._beyond(wrapper, function, args, receiver, value, self.unknown(reason, span))
+        elif expr is not None:
+            inner = self._beyond(wrapper, function, args, receiver, value, self.unknown(reason, span))
+            self._record_via(wrapper, inner, span, expr, self.frame.region)
+
+    def _beyond(
+        self, wrapper: Wrapper, function: FunctionInfo, args: list[Bound], receiver: Diagram | None, value: FunctionValue | None, lost: Diagram
+    ) -> list[Collected]:
+        """The calls inside a wrapper, with what its parameters reach unknown; for a probe, with the parameters that are given."""
+        bound = self.bind_arguments(function, args, receiver, value, self.frame)
+        collected = []
+        for found in wrapper.inside:
+            values = dict(found.record.values)
+            for argument, params in wrapper.reaches:
+                given = [bound[p] for p in sorted(params) if p in bound]
+                raw = next((v for v in given if any(is_raw(s) for s in v.subjects)), lost)
+                values[argument] = raw if self.entry == PROBE else lost
+            record = replace(found.record, cls=self.cls, entry=self.entry, context=self.context, path=self.full_path, values=values, queries=())
+            collected.append(Collected(found.site, record, found.place, (*self.open_chain(), *found.chain)))
+        return collected
 
     @staticmethod
     def _own_params(function: FunctionInfo, value: Diagram) -> set[str]:

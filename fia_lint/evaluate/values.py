@@ -221,6 +221,8 @@ def unknown(reason: str, path: str = "", line: int = 0) -> Diagram:
 
 
 PARAMETER = "parameter of a wrapper"
+#: The entry of an evaluation that only finds out what a function's parameters reach.
+PROBE = "probe"
 RECURSION = "recursion is not followed"
 
 
