@@ -23,6 +23,10 @@ from fia_lint.evaluate.values import (
 from fia_lint.evaluate.windows import THE_WINDOW, as_window
 from fia_lint.extract import ir
 
+#: A list or tuple that grows longer than this by + is not known item by item.
+_MOST_ITEMS = 4096
+#: Larger numbers are no numbers of tokens, and take long to write down.
+_MOST_BITS = 1024
 _PLAIN = {"+", "-", "*"}
 _COMPARISONS = frozenset({"__eq__", "__ne__", "__lt__", "__le__", "__gt__", "__ge__"})
 _PLAIN_BASES = {"object", "NamedTuple", "typing.NamedTuple", "Generic", "Protocol", "ABC", "abc.ABC", "nn.Module", "torch.nn.Module"}
@@ -45,6 +49,8 @@ class Expressions(Core):
         value = expr.value
         if isinstance(value, str):
             return leaf(text_constant(value))
+        if isinstance(value, int) and value.bit_length() > _MOST_BITS:
+            return self.fresh_value(expr.span)
         if value is None or isinstance(value, (bool, int)):
             return leaf(Const(value))
         return leaf(Const(Named(repr(value))))
@@ -239,7 +245,8 @@ class Expressions(Core):
         if isinstance(x, Ref) and isinstance(y, Ref):
             a, b = self.object(x), self.object(y)
             if op == "+" and a.kind == b.kind and a.items is not None and b.items is not None:
-                if not any(item is ABSENT or ABSENT.term in item.terms for item in a.items):
+                known = not any(item is ABSENT or ABSENT.term in item.terms for item in a.items)
+                if known and len(a.items) + len(b.items) <= _MOST_ITEMS:
                     return self.allocate(Object(a.kind, (*a.items, *b.items)))
                 return self.allocate(Object(a.kind, None))
             if op == "|" and a.kind == b.kind == "dict":

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from fia_lint.algebra import terms as algebra
-from fia_lint.algebra.diagram import FALSE, TRUE, Diagram, combine, ite, leaf, map_leaves, test, where
+from fia_lint.algebra.diagram import FALSE, TRUE, Diagram, combine, disj, ite, leaf, map_leaves, test, where
 from fia_lint.algebra.region import BOOLEANS, IS_NONE, TRUTHY, Named, Region
 from fia_lint.algebra.terms import Const, Extremum, Linear, Subject, Term, Unknown, symbol
 from fia_lint.evaluate import atoms
@@ -28,6 +28,7 @@ from fia_lint.evaluate.values import (
     Ref,
     key_of,
 )
+from fia_lint.evaluate.windows import THE_WINDOW, WINDOW
 from fia_lint.extract import ir
 from fia_lint.operators import UNBOUNDED
 from fia_lint.spans import Span
@@ -36,6 +37,9 @@ if TYPE_CHECKING:
     from fia_lint.evaluate.project import ClassInfo
 
 Args = list[Bound]
+
+#: What stands for a window that is not there.
+_SENTINELS = frozenset({Const(None), Const(-1), Const(0)})
 
 
 class Methods(Containers):
@@ -68,6 +72,8 @@ class Methods(Containers):
         def of(term: Term) -> Diagram:
             if isinstance(term, Const) and isinstance(term.value, int):
                 return leaf(Const(int(term.value)))
+            if isinstance(term, Linear) and any(s.key[:2] == ("pure", "/") for s in term.subjects):
+                return leaf(symbol(atoms.pure("int", term, text=f"int({term})", terms=(term,))))
             if isinstance(term, (Linear, Extremum, Unknown)):
                 return leaf(term)
             return self.fresh_value(span)
@@ -169,6 +175,8 @@ class Methods(Containers):
         return self.coin(span, self.text(span))
 
     def call_getattr(self, values: list[Diagram], span: Span) -> Diagram:
+        if len(values) > 1 and not values[1].is_leaf and all(_text(leaf(term)) is not None for term in values[1].terms):
+            return self.each_case(values[1], lambda term: self.call_getattr([values[0], leaf(term), *values[2:]], span))
         name = _text(values[1]) if len(values) > 1 else None
         if name is None:
             return self.fresh_value(span)
@@ -190,6 +198,8 @@ class Methods(Containers):
             held = self.attribute_of(term, name, span)
             if held.is_leaf and held.term in values[2].terms:
                 return held
+            if held is THE_WINDOW and values[2].is_leaf and values[2].term in _SENTINELS:
+                return held  # no such attribute is as good as no window
             there = self._has(term, name, span)
             return self.choose(there, lambda: held, lambda: values[2])
 
@@ -211,6 +221,10 @@ class Methods(Containers):
                 return TRUE
         if isinstance(term, Const):
             return FALSE if term.value is None else self.coin(span, self.text(span))
+        if name in self.machine.windows and isinstance(term, (Linear, External)):
+            # Who has a window has the attribute.
+            has = test(atoms.pure("hasattr", term, name, text=f"hasattr({term}, {name!r})"), TRUTHY)
+            return disj(test(WINDOW, ~IS_NONE), has)
         if isinstance(term, Linear) and (term.symbol is not None):
             return test(atoms.pure("hasattr", term, name, text=f"hasattr({term}, {name!r})", terms=(term,)), TRUTHY)
         return self.coin(span, f"hasattr(…, {name!r})")

@@ -64,6 +64,11 @@ class FunctionInfo:
             return "class"
         return "property" if last & {"property", "cached_property"} else "method"
 
+    @cached_property
+    def is_replay(self) -> bool:
+        """Whether the function updates captured calls: it opens a task group for that."""
+        return any((dotted(call.func) or "").endswith("graph_task_update_begin") for call in self.calls)
+
     @property
     def accessor(self) -> bool:
         """Whether this is what a property does on assignment or deletion: decorated with ``@name.setter`` or ``.deleter``."""

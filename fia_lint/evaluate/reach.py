@@ -95,11 +95,12 @@ class Reach:
     def _index(self, module: Module) -> None:
         for function in [*module.functions, None]:
             body = _own_body(function, module)
-            called: set[int] = set()
+            called: set[int] = set(_called_by_name(body))
             stored: set[int] = set()
             for item in walk_scope(body):
                 if isinstance(item, ir.Call):
-                    called.add(id(item.func))
+                    called.update(id(operand) for operand in _operands(item.func))
+                    self._index_getattr(item, function, module)
                 if isinstance(item, ir.Assign):
                     stored.update(id(target) for target in item.targets)
                 self._changes.extend(
@@ -121,6 +122,14 @@ class Reach:
                 if isinstance(target, ir.Attribute) and isinstance(target.value, (ir.Name, ir.Attribute)):
                     owner = (dotted(target.value) or "").rpartition(".")[2]
                     self.machine.rebound.add((owner, target.attr))
+
+    def _index_getattr(self, call: ir.Call, function: FunctionInfo | None, module: Module) -> None:
+        """``getattr(x, "name")`` mentions ``x.name``."""
+        if isinstance(call.func, ir.Name) and call.func.id == "getattr" and len(call.args) > 1:
+            for item in walk_all(call.args[1].value):
+                if isinstance(item, ir.Constant) and isinstance(item.value, str) and item.value.isidentifier():
+                    mention = Mention(ir.Attribute(call.span, call.args[0].value, item.value), function, module, True)
+                    self._mentions.setdefault(item.value, []).append(mention)
 
     def _grow(self) -> None:
         """Functions that mention the operator, or that resolve to one that leads to it, to a fixed point."""
@@ -431,6 +440,43 @@ class Reach:
             found = [target.find("__init__"), target.find("__call__")]
             return [f for f in found if f is not None]
         return []
+
+
+def _operands(expr: ir.Expr) -> Iterable[ir.Expr]:
+    """The expressions whose value an expression may have: itself, its arms, the items of what is subscripted."""
+    yield expr
+    parts: list[ir.Expr] = []
+    if isinstance(expr, ir.Conditional):
+        parts = [expr.body, expr.orelse]
+    elif isinstance(expr, ir.Boolean):
+        parts = expr.values
+    elif isinstance(expr, ir.Subscript) and isinstance(expr.value, (ir.DictDisplay, ir.Sequence)):
+        parts = [expr.value]
+    elif isinstance(expr, ir.DictDisplay):
+        parts = [value for _, value in expr.entries]
+    elif isinstance(expr, ir.Sequence):
+        parts = expr.items
+    for part in parts:
+        yield from _operands(part)
+
+
+def _called_by_name(body: object) -> Iterable[int]:
+    """What is assigned to names that are only ever called: ``f = self.a if x else self.b`` and ``f(…)``."""
+    items = list(walk_scope(body))
+    callees = {id(part): part.id for item in items if isinstance(item, ir.Call) for part in [_callee_name(item.func)] if part is not None}
+    targets = {id(t) for item in items if isinstance(item, ir.Assign) for t in item.targets}
+    loaded = {item.id for item in items if isinstance(item, ir.Name) and id(item) not in callees and id(item) not in targets}
+    only_called = set(callees.values()) - loaded
+    for item in items:
+        if isinstance(item, ir.Assign) and item.value is not None:
+            if any(isinstance(t, ir.Name) and t.id in only_called for t in item.targets):
+                yield from (id(operand) for operand in _operands(item.value))
+
+
+def _callee_name(func: ir.Expr) -> ir.Name | None:
+    """``f`` of ``f(…)`` and of ``f[…](…)``."""
+    inner = func.value if isinstance(func, ir.Subscript) else func
+    return inner if isinstance(inner, ir.Name) else None
 
 
 def _is_local(name: str, function: FunctionInfo | None) -> bool:

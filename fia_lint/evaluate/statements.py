@@ -13,7 +13,7 @@ from fia_lint.evaluate.values import ABSENT, NONE, Bound, Deferred, Element, Obj
 from fia_lint.extract import ir
 from fia_lint.spans import Span
 
-_MOST_STEPS = 400_000
+_MOST_STEPS = 60_000
 _MOST_UNROLLED = 32
 _MOST_SNAPSHOTS = 24
 
@@ -456,9 +456,9 @@ class Statements(Expressions):
 
     def bind_name(self, name: str, value: Diagram, windowed: bool = True) -> None:
         """Assign to a name in the scope that it belongs to."""
-        if windowed:
-            value = self.windowed(name, value)
         frame = self.frame
+        if windowed and not (frame.function is not None and frame.function.is_replay and _is_from_outside(value)):
+            value = self.windowed(name, value)
         if name in frame.globals:
             self.state.lay((("global", frame.module.path), name), self.unknown(f"the global {name} changes at run time", self.frame_span()))
             return
@@ -564,6 +564,14 @@ class Statements(Expressions):
             if isinstance(term, Ref):
                 return self.unknown("unpacked from something of unknown length", part.span)
         return self.fresh_value(part.span, f"{self.text(part.span)}")
+
+
+def _is_from_outside(value: Diagram) -> bool:
+    """Whether nothing is known of a value: in code that replays captured values, its name says nothing of it."""
+    return all(
+        isinstance(t, (Unknown, Element)) or (isinstance(t, Linear) and t.symbol is not None and t.symbol.key[0] in ("opaque", "item", "element"))
+        for t in value.terms
+    )
 
 
 def namespace_owner(expr: ir.Expr) -> ir.Expr | None:

@@ -12,6 +12,9 @@ from fia_lint.evaluate.values import Ref
 WINDOW = Subject(("window",), "sliding_window", Kind.WINDOW)
 THE_WINDOW = permanent_leaf(symbol(WINDOW))
 
+#: Arithmetic that is no sum: its result is known by its operands only.
+_OPERATIONS = frozenset({"//", "/", "%", "*", "**", "<<", ">>", "int"})
+
 _NOT_A_WINDOW = frozenset({"use", "is", "has", "enable", "disable", "no", "num", "max", "update", "get"})
 
 
@@ -43,9 +46,12 @@ def as_window(value: Diagram) -> Diagram:
     """What a window name holds after ``value`` was assigned to it.
 
     It is the window, whatever the value is, except for arithmetic on a window, one constant under every condition, and
-    what is known to be a boolean or a tuple.
+    what is known to be a boolean or a tuple. A number that stands in for a missing window (``if window is None: window =
+    LARGE``) is no window either: it counts where it stands.
     """
     terms = value.terms
+    if THE_WINDOW.term in terms and all(term == THE_WINDOW.term or _stands_in(term) for term in terms):
+        return value
     if len(terms) == 1 and isinstance(terms[0], Const):
         return value
     if any(_keeps(term) for term in terms):
@@ -53,10 +59,16 @@ def as_window(value: Diagram) -> Diagram:
     return THE_WINDOW
 
 
+def _stands_in(term: Term) -> bool:
+    return isinstance(term, Const) and type(term.value) is int and term.value > 0
+
+
 def _keeps(term: Term) -> bool:
     if isinstance(term, Ref) or (isinstance(term, Const) and isinstance(term.value, bool)):
         return True
     if isinstance(term, Linear):
+        if term.symbol is not None and term.symbol.key[:1] == ("pure",):
+            return term.symbol.key[1] in _OPERATIONS and WINDOW in term.subjects
         if term.symbol is not None and term.symbol.kind is not Kind.OPAQUE:
             return is_raw(term.symbol)
         return any(s.kind is Kind.WINDOW or is_raw(s) for s in term.subjects) and _is_arithmetic(term)
