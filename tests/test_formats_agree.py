@@ -58,7 +58,9 @@ def test_the_same_everywhere(source: str, expected: list[Spot], tmp_path: Path, 
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
     root = write(tmp_path / "project", {FILE: source, "fia-lint.toml": ""})
     monkeypatch.chdir(root)
-    answers = {style: shown(style, fia_lint("check", "--format", style).out, FILE) for style in names()}
+    reports = {style: tmp_path / style for style in names()}
+    fia_lint("check", *(word for style, file in reports.items() for word in ("--also", f"{style}={file}")))
+    answers = {style: shown(style, file.read_bytes().decode("utf-8"), FILE) for style, file in reports.items()}
     answers["flake8"] = places(flake8(root, FILE), FILE)
     answers["flake8 from standard input"] = places(flake8(root, "-", "--stdin-display-name", FILE, stdin=source), FILE)
     assert answers == dict.fromkeys(answers, expected)

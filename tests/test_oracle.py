@@ -78,7 +78,7 @@ def test_known_values_are_right(first: int) -> None:
 
 # Without Hypothesis's shrinking: it takes minutes here, and the benchmark makes a failing program small in its own way.
 @settings(
-    derandomize=True, database=None, phases=[Phase.generate], suppress_health_check=list(HealthCheck),
+    max_examples=10, derandomize=True, database=None, phases=[Phase.generate], suppress_health_check=list(HealthCheck),
 )  # fmt: skip
 @given(programs())
 def test_known_values_are_right_for_hypothesis(generated: Generated) -> None:
