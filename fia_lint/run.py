@@ -86,17 +86,19 @@ def analyse(
     source.prefetch(naming)
 
     from fia_lint.evaluate import evaluate
+    from fia_lint.extract.deep import deep
     from fia_lint.judge import describe, judge
 
     whole = replace(settings, include_tests=True)
-    evaluation = evaluate(source, whole)
+    # What can be parsed can be nested deeper than an ordinary stack lets anybody follow.
+    evaluation = deep(lambda: evaluate(source, whole))
     read = source.extracted
-    found = [f for f in judge(evaluation, whole) if f.place.path in shown and _is_on(f, settings, off)]
+    found = [f for f in deep(lambda: judge(evaluation, whole)) if f.place.path in shown and _is_on(f, settings, off)]
     suppressions = {path: _suppressions(source, path) for path in {f.place.path for f in found}}
     silent = [f for f in found if suppressions[f.place.path].suppresses(f.code, lines_of(f))]
     result = Result(
         [f for f in found if f not in silent], silent, evaluation, _errors(source), shown, source, settings,
-        lambda: describe(evaluation, whole), read,
+        lambda: deep(lambda: describe(evaluation, whole)), read,
     )  # fmt: skip
     if unused_suppressions:
         result.unused = _unused(result, found)

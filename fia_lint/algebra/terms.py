@@ -31,10 +31,10 @@ class Subject:
     """
 
     key: tuple[object, ...]
-    text: str = field(compare=False)
-    kind: Kind = field(compare=False)
-    mentions: frozenset[Subject] = field(default=frozenset(), compare=False)
-    source: Subject | None = field(default=None, compare=False)
+    text: str = field(compare=False, repr=False)
+    kind: Kind = field(compare=False, repr=False)
+    mentions: frozenset[Subject] = field(default=frozenset(), compare=False, repr=False)
+    source: Subject | None = field(default=None, compare=False, repr=False)
 
     @cached_property
     def order(self) -> tuple[object, ...]:

@@ -27,6 +27,8 @@ from fia_lint.extract import ir
 _MOST_ITEMS = 4096
 #: Larger numbers are no numbers of tokens, and take long to write down.
 _MOST_BITS = 1024
+#: An operation that takes more than this to write down is not told from another one.
+_LONGEST_TEXT = 300
 _PLAIN = {"+", "-", "*"}
 _COMPARISONS = frozenset({"__eq__", "__ne__", "__lt__", "__le__", "__gt__", "__ge__"})
 _PLAIN_BASES = {"object", "NamedTuple", "typing.NamedTuple", "Generic", "Protocol", "ABC", "abc.ABC", "nn.Module", "torch.nn.Module"}
@@ -230,11 +232,16 @@ class Expressions(Core):
             if isinstance(term, Unknown):
                 return leaf(term)
         found = number_operation(op, x, y)
+        if isinstance(found, Const) and isinstance(found.value, int) and found.value.bit_length() > _MOST_BITS:
+            return self.fresh_value(expr.span)
         if found is not None:
             return leaf(found)
         if isinstance(x, Const) and isinstance(y, Const):
             return self.fresh_value(expr.span)
-        return leaf(symbol(atoms.pure(op, x, y, text=self._operation_text(op, x, y), terms=(x, y))))
+        text = self._operation_text(op, x, y)
+        if len(text) > _LONGEST_TEXT:
+            return self.fresh_value(expr.span, self.text(expr.span)[:_LONGEST_TEXT])
+        return leaf(symbol(atoms.pure(op, x, y, text=text, terms=(x, y))))
 
     @staticmethod
     def _operation_text(op: str, x: Term, y: Term) -> str:

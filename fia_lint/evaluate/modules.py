@@ -167,8 +167,7 @@ def link_class(machine: Machine, cls: ClassInfo) -> None:
         term = found.term if found is not None and found.is_leaf else None
         if isinstance(term, ClassValue) and term.cls is not cls:
             link_class(machine, term.cls)
-            cls.bases.append(term.cls)
-            term.cls.subclasses.append(cls)
+            cls.add_base(term.cls)
         else:
             cls.external_bases.append(dotted(expr) or "?")
 

@@ -121,6 +121,7 @@ class ClassInfo:
     external_bases: list[str] = field(default_factory=list)
     subclasses: list[ClassInfo] = field(default_factory=list)
     linked: bool = False
+    _order: list[ClassInfo] | None = None
 
     @property
     def name(self) -> str:
@@ -132,7 +133,18 @@ class ClassInfo:
 
     def mro(self) -> list[ClassInfo]:
         """Method resolution order over the classes of the tree (C3; depth first where that has no answer)."""
-        return _linearise(self, ())
+        if self._order is None:
+            self._order = _linearise(self, ())
+        return list(self._order)
+
+    def add_base(self, base: ClassInfo) -> None:
+        """Inherit from another class of the tree."""
+        self.bases.append(base)
+        base.subclasses.append(self)
+        below = [self]
+        for cls in below:
+            cls._order = None
+            below.extend(sub for sub in cls.subclasses if sub not in below)
 
     def find(self, name: str, after: ClassInfo | None = None) -> FunctionInfo | None:
         """The method that resolution gives, optionally only behind the class ``after``."""
@@ -219,7 +231,8 @@ class ClassInfo:
 def _linearise(cls: ClassInfo, seen: tuple[ClassInfo, ...]) -> list[ClassInfo]:
     if cls in seen:
         return []
-    sequences = [_linearise(base, (*seen, cls)) for base in cls.bases] + [list(cls.bases)]
+    known = [list(base._order) if base._order is not None and cls not in base._order else _linearise(base, (*seen, cls)) for base in cls.bases]
+    sequences = [*known, list(cls.bases)]
     result = [cls]
     while any(sequences):
         for sequence in sequences:
