@@ -80,8 +80,12 @@ def applied(data: bytes, edits: Iterable[Edit]) -> bytes:
 def _rewritten(data: bytes, rewriter: Rewriter) -> bytes:
     import libcst as cst
 
-    wrapper = cst.MetadataWrapper(cst.parse_module(data), unsafe_skip_copy=True)
-    module: cst.Module = wrapper.visit(rewriter)
+    # libcst does not keep every kind of line end at the end of a file, nor a form feed anywhere.
+    content = data.rstrip(b"\r\n")
+    parsed = cst.parse_module(content)
+    if parsed.bytes != content:
+        raise CannotEdit("the rest of the file would not stay as it is: it has a form feed, or the like")
+    module: cst.Module = cst.MetadataWrapper(parsed, unsafe_skip_copy=True).visit(rewriter)
     if rewriter.waiting:
         raise CannotEdit("the place of the change cannot be found again")
-    return module.bytes
+    return module.bytes + data[len(content) :]

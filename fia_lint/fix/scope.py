@@ -9,6 +9,7 @@ from functools import cached_property
 
 from fia_lint.extract import ir
 from fia_lint.extract.walk import own_expressions, own_statements, walk
+from fia_lint.fix.bound import covers, names_in, surely_bound
 from fia_lint.spans import Span
 
 Definition = ir.FunctionDef | ir.ClassDef
@@ -48,30 +49,60 @@ class Scope:
         return next(found, None)
 
     @cached_property
+    def expr(self) -> ir.Expr | None:
+        """The expression at the place."""
+        found = (item for item in walk(*self.body) if isinstance(item, ir.Expr) and item.span == self.span)
+        return next(found, None)
+
+    @cached_property
     def receiver(self) -> str:
-        """What the object is called whose method this is, ``self``; empty elsewhere."""
-        method = self.functions[-1] if self.owner and self.functions else None
-        static = method and any(isinstance(d, ir.Name) and d.id in ("staticmethod", "classmethod") for d in method.decorators)
-        return method.params[0].name if method and method.params and not static else ""
+        """What the object is called whose method this is, ``self``; empty elsewhere, and where the name means something else."""
+        inner = [item for item in self.functions if self.owner and covers(self.owner.span, item.span)]
+        method = inner[-1] if inner else None
+        if method is None or not method.params or method.params[0].kind.startswith("*"):
+            return ""
+        if any(isinstance(d, ir.Name) and d.id in ("staticmethod", "classmethod") for d in method.decorators):
+            return ""
+        name = method.params[0].name
+        again = any(bound == name for function in inner for bound, _, _ in bindings(function.body))
+        return "" if again or name in self.inner or any(name in _parameters(f) for f in inner[:-1]) else name
+
+    @cached_property
+    def inner(self) -> frozenset[str]:
+        """The names that lambdas and comprehensions around the place bind."""
+        around = [
+            item
+            for item in walk(*self.body)
+            if isinstance(item, (ir.Lambda, ir.Comprehension)) and covers(item.span, self.span)
+        ]
+        names = {parameter.name for item in around if isinstance(item, ir.Lambda) for parameter in item.params}
+        loops = [loop for item in around if isinstance(item, ir.Comprehension) for loop in item.loops]
+        return frozenset(names.union(*(names_in(loop.target) for loop in loops)))
 
     @cached_property
     def local(self) -> dict[str, list[ir.Expr | None]]:
-        """The names that the functions around bind: what each is bound to, None where that is no expression of its own."""
-        found: dict[str, list[ir.Expr | None]] = {}
-        for function in self.functions:
-            for parameter in function.params:
-                found.setdefault(parameter.name, []).append(parameter.default)
-            for name, value, span in bindings(function.body):
-                found.setdefault(name, []).append(value)
+        """The names that the functions around bind, and the class body if the place stands directly in one: what each is
+        bound to, None where that is no expression of its own. A function hides what those around it call the same."""
+        found: dict[str, list[ir.Expr | None]] = {name: [None] for name in self.inner}
+        bodies = [(dict(_defaults(function)), function.body) for function in self.functions]
+        if self.chain and isinstance(self.chain[-1], ir.ClassDef):
+            bodies.insert(0, ({}, self.chain[-1].body))
+        for parameters, body in bodies:
+            own: dict[str, list[ir.Expr | None]] = {name: [default] for name, default in parameters.items()}
+            foreign = _declared(body)
+            for name, value, _ in bindings(body):
+                if name not in foreign:
+                    own.setdefault(name, []).append(value)
+            found = {**own, **found}
         return found
 
     @cached_property
     def before(self) -> frozenset[str]:
-        """The local names that have a value at the place, as far as the order of the lines tells."""
-        found = {parameter.name for function in self.functions for parameter in function.params}
+        """The local names that are sure to have a value at the place."""
+        found = {name for function in self.functions for name in _parameters(function)}
         for function in self.functions:
-            found.update(name for name, _, span in bindings(function.body) if span[:2] < self.span[:2])
-        return frozenset(found)
+            found |= surely_bound(function.body, self.span)
+        return frozenset(found - self.inner)
 
     @cached_property
     def unused(self) -> list[str]:
@@ -87,10 +118,18 @@ class Scope:
         return frozenset(name for name, _, _ in bindings(self.facts.body))
 
     def at_hand(self, name: str) -> bool:
-        """Whether a name has a value at the place."""
+        """Whether a name is sure to have a value at the place."""
         if name in self.local:
             return name in self.before
-        return name in self.module or hasattr(builtins, name)
+        if name in self.module:
+            # A function runs when the file is through; what stands outside of one, in its turn.
+            return name in surely_bound(self.facts.body, None if self.functions else self.span) and name not in self.shared
+        return hasattr(builtins, name)
+
+    @cached_property
+    def shared(self) -> frozenset[str]:
+        """The names of the file that functions bind anew (``global``)."""
+        return frozenset(name for item in walk(*self.facts.body) if isinstance(item, ir.Scope) for name in item.names)
 
     @cached_property
     def attributes(self) -> frozenset[str]:
@@ -110,19 +149,32 @@ def is_attribute_of(item: object, name: str) -> bool:
 
 
 def scope_of(facts: ir.Facts, span: Span) -> Scope:
-    """What stands around a place."""
+    """What stands around a place. Defaults, decorators and bases belong to what stands around their definition."""
     chain: list[Definition] = []
     body: Sequence[ir.Stmt] = facts.body
     while True:
-        inner = next((s for s in _statements(body) if isinstance(s, Definition) and _covers(s.span, span)), None)
+        inner = next((s for s in _statements(body) if isinstance(s, Definition) and _is_in_body(s, span)), None)
         if inner is None:
             return Scope(facts, span, tuple(chain))
         chain.append(inner)
         body = inner.body
 
 
-def _covers(outer: Span, inner: Span) -> bool:
-    return outer[:2] <= inner[:2] and inner[2:] <= outer[2:]
+def _is_in_body(definition: Definition, span: Span) -> bool:
+    return covers(definition.span, span) and any(covers(item.span, span) for item in definition.body)
+
+
+def _defaults(function: ir.FunctionDef) -> list[tuple[str, ir.Expr | None]]:
+    return [(parameter.name, parameter.default) for parameter in function.params]
+
+
+def _parameters(function: ir.FunctionDef) -> list[str]:
+    return [parameter.name for parameter in function.params]
+
+
+def _declared(body: Sequence[ir.Stmt]) -> frozenset[str]:
+    """The names that a body declares to be bound elsewhere."""
+    return frozenset(name for item in _statements(body) if isinstance(item, ir.Scope) for name in item.names)
 
 
 def _statements(body: Sequence[ir.Stmt]) -> Iterator[ir.Stmt]:

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from fia_lint.evaluate.windows import WindowNames
 from fia_lint.extract import ir
 from fia_lint.extract.walk import walk
+from fia_lint.fix.meaning import same_attribute, same_name
 from fia_lint.fix.scope import Scope, bindings, is_attribute_of, rendered
 from fia_lint.operators import UNBOUNDED
 
@@ -30,8 +31,8 @@ def translated(source: Scope, expr: ir.Expr, target: Scope, windows: WindowNames
 
     def substitute(item: ir.Expr) -> str | None:
         if isinstance(item, ir.Attribute):
-            return None if _is_same_attribute(item, source, target) else _window(item.attr, item)
-        if not isinstance(item, ir.Name) or _is_same_name(item.id, source, target):
+            return None if same_attribute(item, source, target) else _window(item.attr, item)
+        if not isinstance(item, ir.Name) or same_name(item.id, source, target):
             return None
         return _window(item.id, item)
 
@@ -57,38 +58,43 @@ def translated(source: Scope, expr: ir.Expr, target: Scope, windows: WindowNames
         return None
 
 
-def _is_same_name(name: str, source: Scope, target: Scope) -> bool:
-    """Whether a name of one scope can be used in another: a local name by the same name, others where they are bound."""
-    if name == source.receiver:
-        return name == target.receiver
-    if name in source.local:
-        return name in target.before
-    return name not in target.local and (source.path == target.path or name in target.module) and target.at_hand(name)
-
-
-def _is_same_attribute(item: ir.Attribute, source: Scope, target: Scope) -> bool:
-    """Whether ``self.x``, or the attribute of another name, is the same thing in another scope."""
-    if not isinstance(item.value, ir.Name):
-        return True
-    if item.value.id == source.receiver:
-        return target.receiver == source.receiver and (source.owner is target.owner or item.attr in target.attributes)
-    return _is_same_name(item.value.id, source, target)
-
-
 def window_spellings(scope: Scope, windows: WindowNames) -> list[str]:
-    """How the window is called in a scope: as an attribute of ``self``, by a local name, as an attribute of something else."""
-    receiver = scope.receiver
-    inside = list(walk(*scope.body))
-    used = [item for item in inside if isinstance(item, ir.Attribute) and item.attr in windows]
-    own = [f"{receiver}.{item.attr}" for item in used if receiver and is_attribute_of(item, receiver)]
-    own += [f"{receiver}.{attr}" for attr in sorted(scope.attributes) if attr in windows]
+    """How the window is called in a scope: as it is called at the place, or else in the function or class, if all that is
+    called a window there is one thing. Several names of it begin with ``self.x``."""
+    here = [expr for expr in (scope.expr, scope.call) if expr is not None]
+    for items in (*([item] for item in here), scope.body):
+        found = _spelled(scope, windows, list(walk(*items)))
+        if found:
+            return found if _is_one(scope, found) else []
+    own = [f"{scope.receiver}.{attr}" for attr in sorted(scope.attributes) if attr in windows] if scope.receiver else []
     names = [name for name in scope.local if name in windows and name in scope.before]
-    others = [
-        f"{item.value.id}.{item.attr}"
-        for item in used
-        if isinstance(item.value, ir.Name) and item.value.id != receiver and item.value.id in scope.before
+    return [*own, *names] if _is_one(scope, [*own, *names]) else []
+
+
+def _spelled(scope: Scope, windows: WindowNames, inside: list[object]) -> list[str]:
+    """The windows that are spoken of in some code, as far as they have a value at the place."""
+    used = [
+        item for item in inside if isinstance(item, ir.Attribute) and item.attr in windows and isinstance(item.value, ir.Name)
     ]
+    own = [scope.text(item) for item in used if is_attribute_of(item, scope.receiver)]
+    names = [item.id for item in inside if isinstance(item, ir.Name) and item.id in windows and item.id in scope.before]
+    others = [scope.text(item) for item in used if item.value.id != scope.receiver and item.value.id in scope.before]  # type: ignore[attr-defined]
     return list(dict.fromkeys([*own, *names, *others]))
+
+
+def _is_one(scope: Scope, spellings: list[str]) -> bool:
+    """Whether several names are names of one thing: each but one is bound to another, once, or the other to it."""
+    distinct = set(spellings)
+    pairs = {(name, scope.text(v[0])) for name, v in scope.local.items() if len(v) == 1 and v[0] is not None}
+    for item in walk(*scope.body):
+        if isinstance(item, ir.Assign) and item.value is not None:
+            pairs |= {
+                (scope.text(target), scope.text(item.value)) for target in item.targets if isinstance(target, ir.Attribute)
+            }
+    for one, other in sorted(pairs):
+        if {one, other} <= distinct and len(distinct) > 1:
+            distinct.discard(one if one in scope.local else other)
+    return len(distinct) <= 1
 
 
 def constants(value: str, scope: Scope, windows: WindowNames) -> Iterator[str]:

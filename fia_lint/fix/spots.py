@@ -11,8 +11,8 @@ from fia_lint.extract import ir
 from fia_lint.extract.walk import walk
 from fia_lint.fix.edits import Add, Edit, Replace
 from fia_lint.fix.scope import Scope, bindings, is_attribute_of, scope_of
+from fia_lint.fix.spelled import keyword_of
 from fia_lint.fix.world import World
-from fia_lint.operators import CATALOGUE
 from fia_lint.spans import Span
 
 #: How far an argument is traced back through names.
@@ -36,12 +36,6 @@ class Spot:
         if self.expr is None:
             return Add(self.scope.path, self.span, self.name, text)
         return Replace(self.scope.path, self.span, text)
-
-
-def keyword_of(site: Site, argument: str) -> str:
-    """How an entry point spells a mask argument."""
-    row = next((row for row in CATALOGUE if row.name == site.operator), None)
-    return row.spelling.get(argument, argument) if row else argument
 
 
 def value_in(call: ir.Call, keyword: str) -> ir.Expr | None:
@@ -90,8 +84,11 @@ def behind(scope: Scope, expr: ir.Expr, windows: WindowNames, depth: int = _DEPT
         return []
     window = (expr.attr if isinstance(expr, ir.Attribute) else getattr(expr, "id", "")) in windows
     found = [value for value in values if value is not None and (not window or isinstance(value, ir.Binary))]
-    here = [Spot(scope, value.span, value, at_call=False, one_of=len(values)) for value in found]
-    return [*(spot for value in found for spot in behind(scope, value, windows, depth - 1)), *here]
+    here = [Spot(scope_of(scope.facts, v.span), v.span, v, at_call=False, one_of=len(values)) for v in found]
+    return [
+        *(each for spot in here if spot.expr is not None for each in behind(spot.scope, spot.expr, windows, depth - 1)),
+        *here,
+    ]
 
 
 def comes_from_elsewhere(scope: Scope, expr: ir.Expr) -> bool:

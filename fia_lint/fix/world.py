@@ -6,11 +6,16 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
 
-from fia_lint.evaluate.sites import Site, SiteKey
+from fia_lint.evaluate.sites import Place, Site, SiteKey
 from fia_lint.evaluate.windows import WindowNames
+from fia_lint.extract import ir
+from fia_lint.facts import FactsSource
 from fia_lint.fix.edits import Edit
+from fia_lint.fix.parents import Parents
 from fia_lint.fix.scope import Scope, scope_of
 from fia_lint.fix.state import State, state_of
+from fia_lint.fix.spelled import keyword_of
+from fia_lint.operators import MASK_ARGUMENTS
 from fia_lint.run import Result
 from fia_lint.spans import Span
 
@@ -29,6 +34,7 @@ class World:
     result: Result
     state: State = field(init=False)
     _scopes: dict[tuple[str, Span], Scope] = field(default_factory=dict)
+    _parents: dict[str, Parents] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         self.state = state_of(self.result)
@@ -36,6 +42,49 @@ class World:
     @cached_property
     def windows(self) -> WindowNames:
         return WindowNames(self.result.settings.window_names)
+
+    @cached_property
+    def whole(self) -> FactsSource:
+        """All files of the tree, those too that the analysis did not need."""
+        return self.result.source.with_files({})
+
+    def parents(self, facts: ir.Facts) -> Parents:
+        if facts.path not in self._parents:
+            self._parents[facts.path] = Parents(facts)
+        return self._parents[facts.path]
+
+    def deviates(self, site: Site, argument: str) -> bool:
+        """Whether something is found about an argument of a call, of one that reaches it through wrappers, or, if it is a
+        workspace query, of a call in the same function."""
+        if (self.state.number[site.key], argument) in self.state.wrong or (site.place, argument) in self._through:
+            return True
+        return site.role == "workspace" and (site.key.path, site.symbol, argument) in self._around
+
+    def deviates_in(self, site: Site, keyword: str) -> bool:
+        """The same for an argument as the call spells it."""
+        return any(keyword_of(site, name) == keyword and self.deviates(site, name) for name in MASK_ARGUMENTS)
+
+    @cached_property
+    def _deviating(self) -> list[tuple[Site, str]]:
+        known = {number: self.sites[key] for key, number in self.state.number.items()}
+        return [(known[call], argument) for call, argument in sorted(self.state.wrong)]
+
+    @cached_property
+    def _through(self) -> frozenset[tuple[Place, str]]:
+        return frozenset((place, argument) for site, argument in self._deviating for place in site.via)
+
+    @cached_property
+    def _around(self) -> frozenset[tuple[str, str, str]]:
+        return frozenset((site.key.path, site.symbol, argument) for site, argument in self._deviating)
+
+    @cached_property
+    def partly(self) -> list[tuple[Site, str]]:
+        """The arguments that deviate in some of the classes that run the call, and not in others."""
+        return [
+            (site, argument)
+            for site, argument in self._deviating
+            if (self.state.number[site.key], argument) in self.state.partly
+        ]
 
     @cached_property
     def sites(self) -> dict[SiteKey, Site]:

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from importlib import import_module
 
+from fia_lint.fix.safety import danger
 from fia_lint.fix.ways.common import is_unpacked
 from fia_lint.fix.world import Candidate, NoWay, World
 from fia_lint.judge.findings import Finding
@@ -35,7 +36,16 @@ def candidates(finding: Finding, world: World) -> list[Candidate]:
         raise NoWay(rule.no_fix)
     way = import_module(f"{__name__}.{rule.fix}")
     found: Iterator[Candidate] = way.candidates(finding, world)
-    distinct = list(dict.fromkeys(tuple(sorted(edits, key=lambda edit: (edit.path, edit.span))) for edits in found))[:MOST]
+    distinct = list(dict.fromkeys(tuple(sorted(edits, key=lambda edit: (edit.path, edit.span))) for edits in found))
     if not distinct:
         raise NoWay("the value of the other calls cannot be written in this scope")
-    return distinct
+    return _safe(world, distinct)[:MOST]
+
+
+def _safe(world: World, found: list[Candidate]) -> list[Candidate]:
+    """The candidates that change nothing else. Raises ``NoWay`` with what is to be said against the first one."""
+    dangers = {edits: danger(world, edits) for edits in found}
+    safe = [edits for edits, no in dangers.items() if not no]
+    if not safe:
+        raise NoWay(next(iter(dangers.values())))
+    return safe

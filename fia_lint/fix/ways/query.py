@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from fia_lint.fix.edits import Drop
-from fia_lint.fix.spots import keyword_of
+from fia_lint.fix.spelled import keyword_of
 from fia_lint.fix.ways.common import rewritings
 from fia_lint.fix.world import Candidate, NoWay, World
 from fia_lint.judge.findings import Finding

@@ -8,7 +8,8 @@ from fia_lint.evaluate.sites import Site
 from fia_lint.extract import ir
 from fia_lint.fix.edits import Replace
 from fia_lint.fix.scope import unpacking_at
-from fia_lint.fix.spots import keyword_of, value_in
+from fia_lint.fix.spelled import keyword_of
+from fia_lint.fix.spots import value_in
 from fia_lint.fix.world import Candidate, NoWay, World
 from fia_lint.judge.findings import Finding
 from fia_lint.operators import MASK_ARGUMENTS
