@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from fia_lint.algebra.diagram import FALSE, TRUE, Diagram, Work, compatible, conj, exists, leaf, negate, walk, where
+from fia_lint.algebra.diagram import FALSE, TRUE, Diagram, Work, compatible, exists, leaf, negate, walk, where
 from fia_lint.algebra.terms import Const, Kind, Linear, Subject, Term, Unknown, symbol
 from fia_lint.evaluate import modules
 from fia_lint.evaluate.interpreter import Frame, TooMuchWork
@@ -149,9 +149,16 @@ class Calls(Methods):
                 return self.call_function(unique[0], args, unique[1], span, expr)
         return self.method(term, args, span, expr)
 
-    def by_unique_name(self, subject: Subject | None, args: list[Bound], expr: ir.Call | None) -> tuple[FunctionInfo, Diagram | None] | None:
+    def by_unique_name(
+        self, subject: Subject | None, args: list[Bound], expr: ir.Call | None
+    ) -> tuple[FunctionInfo, Diagram | None] | None:
         """The only function of that name in the tree that reaches a call site and takes such arguments."""
-        if expr is None or not isinstance(expr.func, ir.Attribute) or expr.func.attr not in self.machine.reaching or expr.func.attr in self.machine.common:
+        if (
+            expr is None
+            or not isinstance(expr.func, ir.Attribute)
+            or expr.func.attr not in self.machine.reaching
+            or expr.func.attr in self.machine.common
+        ):
             return None
         named = [f for f in self.machine.by_name.get(expr.func.attr, []) if _takes(f, args) and f.owner is not None]
         if len(named) != 1 or len(self.machine.by_name[expr.func.attr]) != 1:
@@ -224,7 +231,9 @@ class Calls(Methods):
             isinstance(t, OperatorValue) or (isinstance(t, PartialValue) and self.carries_operator(t.func)) for t in value.terms
         )
 
-    def generator(self, function: FunctionInfo, args: list[Bound], receiver: Diagram | None, span: Span, value: FunctionValue | None) -> Diagram:
+    def generator(
+        self, function: FunctionInfo, args: list[Bound], receiver: Diagram | None, span: Span, value: FunctionValue | None
+    ) -> Diagram:
         """A generator: its body runs later, or never. Call sites in it are reached then; what it may change is not known."""
         self.escape_all(args)
         self.escape_closure(function, value)
@@ -257,7 +266,9 @@ class Calls(Methods):
             parent, frame = parent.parent, self.parents.get(frame)
         return None
 
-    def aside(self, function: FunctionInfo, args: list[Bound], receiver: Diagram | None, span: Span, value: FunctionValue | None) -> Diagram:
+    def aside(
+        self, function: FunctionInfo, args: list[Bound], receiver: Diagram | None, span: Span, value: FunctionValue | None
+    ) -> Diagram:
         """Follow a function that leads to no call site, as far as a bound on the work allows."""
         if self.far_from_sites():
             self.escape_all(args)
@@ -298,7 +309,9 @@ class Calls(Methods):
         thing = self.object(receiver.term)
         for cls in function.owner.mro():
             for attr in sorted(cls.attribute_writes):
-                thing = thing.with_field(attr, self.unknown(f"assigned in {function.name}, which is not followed", self.frame_span()))
+                thing = thing.with_field(
+                    attr, self.unknown(f"assigned in {function.name}, which is not followed", self.frame_span())
+                )
         self.state.store(receiver.term.address, thing)
 
     def stack(self) -> list[Frame]:
@@ -336,7 +349,11 @@ class Calls(Methods):
             held = bound.get(param.name, ABSENT)
             if param.name in raw or held is ABSENT:
                 held = self.parameter(function, param)
-            elif function in self.machine.recursive and self.entry != PROBE and not (receiver is not None and param is function.params[0]):
+            elif (
+                function in self.machine.recursive
+                and self.entry != PROBE
+                and not (receiver is not None and param is function.params[0])
+            ):
                 held = self.unknown(RECURSION, span)
             else:
                 held = self.windowed(param.name, held)
@@ -408,7 +425,11 @@ class Calls(Methods):
         kind = "init" if self.entry.startswith("init ") else "param"
         if kind == "init" and param.name in self.machine.windows:
             return leaf(symbol(WINDOW))
-        subject = Subject((kind, function.module.path, function.qualname, tuple(function.span), param.name), param.name, Kind.LAYER if kind == "init" else Kind.LOCAL)
+        subject = Subject(
+            (kind, function.module.path, function.qualname, tuple(function.span), param.name),
+            param.name,
+            Kind.LAYER if kind == "init" else Kind.LOCAL,
+        )
         return leaf(symbol(subject))
 
     def receiver_class(self, function: FunctionInfo, receiver: Diagram | None) -> ClassInfo | None:
@@ -460,7 +481,9 @@ class Calls(Methods):
         cls = self.receiver_class(function, receiver)
         return leaf(ClassValue(cls)) if cls is not None else receiver
 
-    def _bind_defaults(self, function: FunctionInfo, bound: dict[str, Diagram], rest: Diagram, value: FunctionValue | None) -> None:
+    def _bind_defaults(
+        self, function: FunctionInfo, bound: dict[str, Diagram], rest: Diagram, value: FunctionValue | None
+    ) -> None:
         for param in function.params:
             if param.kind in ("*", "**"):
                 continue
@@ -491,7 +514,9 @@ class Calls(Methods):
                     for term in argument.value.terms:
                         if isinstance(term, Ref) and self.object(term).rest is not ABSENT:
                             return found, self.object(term).rest
-                    return found, leaf(Unknown("a starred argument of unknown length", self.frame.module.path, self.frame_span().line))
+                    return found, leaf(
+                        Unknown("a starred argument of unknown length", self.frame.module.path, self.frame_span().line)
+                    )
                 found.extend(items)
             elif argument.star == "" and argument.name is None:
                 found.append(argument.value)
@@ -617,7 +642,14 @@ class Calls(Methods):
                 state, _ = self._meet_values(other, held, state, held)
             kept, self.state = self.state, state.copy()
             here, self.frame = self.frame, frame
-            self.enter(function, [], None, function.span, term if isinstance(term, FunctionValue) else None, frozenset(p.name for p in function.params))
+            self.enter(
+                function,
+                [],
+                None,
+                function.span,
+                term if isinstance(term, FunctionValue) else None,
+                frozenset(p.name for p in function.params),
+            )
             self.state, self.frame = kept, here
 
     def reaches(self, function: FunctionInfo) -> bool:
@@ -682,5 +714,3 @@ def _key(name: str) -> object:
 def _name(key: object) -> str | None:
     text = getattr(key, "text", None)
     return text[1:-1] if isinstance(text, str) and text[:1] in ("'", '"') else None
-
-

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from fia_lint.algebra.diagram import FALSE, TRUE, Diagram, compatible, conj, disj, ite, leaf, map_leaves, test, where
 from fia_lint.algebra.region import Named, identical
-from fia_lint.algebra.terms import Const, Kind, Linear, Subject, Term, Unknown, symbol
+from fia_lint.algebra.terms import Const, Kind, Linear, Subject, Term, Unknown
 from fia_lint.evaluate.machine import Stored
 from fia_lint.evaluate.objects import Objects
 from fia_lint.evaluate.patterns import Patterns
@@ -45,7 +45,9 @@ class Containers(Patterns, Objects):
         def of(term: Term) -> Diagram:
             if isinstance(term, MethodOf) and term.name in ("zip", "enumerate"):
                 if term.name == "enumerate":
-                    return self.allocate(Object("tuple", (self.fresh_value(expr.span, "index"), self.element_of(term.receiver, expr))))
+                    return self.allocate(
+                        Object("tuple", (self.fresh_value(expr.span, "index"), self.element_of(term.receiver, expr)))
+                    )
                 parts = self.object(term.receiver.term).items or ()
                 return self.allocate(Object("tuple", tuple(self.element_of(part, expr) for part in parts)))
             found = self.container_of(term)
@@ -123,7 +125,18 @@ class Containers(Patterns, Objects):
         owner = function.owner if function is not None else None
         self._share(value)
         stored = Stored(
-            name, level, value, self.full_path, self.place(span), function, owner, self.frame.module, self.cls, self.context, self.frame.id, self.frame.bound
+            name,
+            level,
+            value,
+            self.full_path,
+            self.place(span),
+            function,
+            owner,
+            self.frame.module,
+            self.cls,
+            self.context,
+            self.frame.id,
+            self.frame.bound,
         )
         self.machine.stored.setdefault((name, level), []).append(stored)
 
@@ -161,7 +174,9 @@ class Containers(Patterns, Objects):
         if name in ("values", "copy"):
             return leaf(Element(container, level, self.machine.next()))
         if name == "items":
-            pair = self.allocate(Object("tuple", (self.fresh_value(span, "key"), leaf(Element(container, level + 1, self.machine.next())))))
+            pair = self.allocate(
+                Object("tuple", (self.fresh_value(span, "key"), leaf(Element(container, level + 1, self.machine.next()))))
+            )
             return leaf(MethodOf(pair, "items"))
         return None
 
@@ -245,9 +260,7 @@ class Containers(Patterns, Objects):
 
     def _no_such_tuple(self, count: int, target: ir.Sequence) -> tuple[Diagram, ...]:
         """Nothing of that length is stored: every name is unknown."""
-        return tuple(
-            self.unknown(f"no tuple of {count} values is stored", part.span) for part in target.items
-        )
+        return tuple(self.unknown(f"no tuple of {count} values is stored", part.span) for part in target.items)
 
     def _union(self, candidates: list[Stored], fits) -> Diagram:
         """One of several stored values, each under the condition under which it was stored; strengthens the path."""
@@ -286,7 +299,9 @@ class Containers(Patterns, Objects):
 
     def element_value(self, element: Element, fits) -> Diagram | None:
         """An element as one of the stored objects that fit, or None if there are none."""
-        candidates = self._candidates(element, lambda s: any(isinstance(t, Ref) and fits(self.machine.heap[t.address]) for t in s.value.terms))
+        candidates = self._candidates(
+            element, lambda s: any(isinstance(t, Ref) and fits(self.machine.heap[t.address]) for t in s.value.terms)
+        )
         if not candidates:
             return None
         return self._union(candidates, lambda term: isinstance(term, Ref) and fits(self.machine.heap[term.address]))
@@ -300,7 +315,11 @@ class Containers(Patterns, Objects):
         if attr in ("append", "extend", "insert", "add", "setdefault", "get", "pop", "values", "items", "copy", "keys"):
             return leaf(MethodOf(leaf(element), attr))
         known = self.elements.get((element, "record"))
-        value = known if known is not None else self.element_value(element, lambda thing: thing.kind == "instance" and attr in thing.fields)
+        value = (
+            known
+            if known is not None
+            else self.element_value(element, lambda thing: thing.kind == "instance" and attr in thing.fields)
+        )
         if value is None:
             return self.unknown(f"nothing stored in {element.name} has a field {attr}", span)
         self.elements[(element, "record")] = value
@@ -342,5 +361,3 @@ def _holds(thing: Object, key: object) -> bool:
     if thing.kind in ("tuple", "list") and isinstance(key, int):
         return thing.items is not None and -len(thing.items) <= key < len(thing.items)
     return thing.kind == "dict" and key in thing.fields
-
-

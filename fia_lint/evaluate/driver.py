@@ -68,7 +68,10 @@ class Driver:
         runs += self._too_deep()
         self.machine.slots.clear()
         self.captures = [
-            (run.recorder.context, site, record) for run in runs for site, record in run.recorder.records if site.role == "capture"
+            (run.recorder.context, site, record)
+            for run in runs
+            for site, record in run.recorder.records
+            if site.role == "capture"
         ]
         runs = [again for run in runs for again in self._with_captured(run)]
         for run in runs:
@@ -206,9 +209,7 @@ class Driver:
         return [
             run
             for run in runs
-            if run.function is None
-            or run.function in reach.other_uses
-            or (run.function, run.recorder.cls) not in called
+            if run.function is None or run.function in reach.other_uses or (run.function, run.recorder.cls) not in called
         ]
 
     def _with_captured(self, run: Run) -> list[Run]:
@@ -239,7 +240,9 @@ class Driver:
         """Tell ways of reaching a site apart by what they pass for a parameter: a constant here, something else there."""
         for name in sorted({name for record in site.records for name in record.bound}):
             held = [record.bound.get(name) for record in site.records]
-            symbols = {v.term.symbol for v in held if v is not None and v.is_leaf and isinstance(v.term, Linear) and v.term.symbol}
+            symbols = {
+                v.term.symbol for v in held if v is not None and v.is_leaf and isinstance(v.term, Linear) and v.term.symbol
+            }
             constants = {v for v in held if v is not None and v.is_leaf and isinstance(v.term, Const)}
             if not constants or len(constants) + len(symbols) < 2 or len(symbols) > 1:
                 continue
@@ -261,7 +264,11 @@ class Driver:
                     calls = {i.span: i for i in walk_all(module.facts.body) if isinstance(i, ir.Call)}
                 call = calls.get(found.span)
                 function = next((f for f in module.functions if f.qualname == found.function), None)
-                targets = reach.resolve(call.func, function, module) if call is not None and isinstance(call.func, (ir.Name, ir.Attribute)) else []
+                targets = (
+                    reach.resolve(call.func, function, module)
+                    if call is not None and isinstance(call.func, (ir.Name, ir.Attribute))
+                    else []
+                )
                 if not targets or any(target in reach.functions for target in targets):
                     self.sites[key] = self._dead_site(module, found, key, call)
 

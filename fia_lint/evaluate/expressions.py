@@ -3,7 +3,22 @@
 from __future__ import annotations
 
 from fia_lint.algebra import terms as algebra
-from fia_lint.algebra.diagram import FALSE, TRUE, Diagram, combine, compatible, conj, disj, ite, leaf, map_leaves, negate, simplify, test, where
+from fia_lint.algebra.diagram import (
+    FALSE,
+    TRUE,
+    Diagram,
+    combine,
+    compatible,
+    conj,
+    disj,
+    ite,
+    leaf,
+    map_leaves,
+    negate,
+    simplify,
+    test,
+    where,
+)
 from fia_lint.algebra.region import TRUTHY, Named
 from fia_lint.algebra.terms import Const, Kind, Linear, Subject, Term, Unknown, symbol
 from fia_lint.evaluate import atoms
@@ -31,7 +46,17 @@ _MOST_BITS = 1024
 _LONGEST_TEXT = 300
 _PLAIN = {"+", "-", "*"}
 _COMPARISONS = frozenset({"__eq__", "__ne__", "__lt__", "__le__", "__gt__", "__ge__"})
-_PLAIN_BASES = {"object", "NamedTuple", "typing.NamedTuple", "Generic", "Protocol", "ABC", "abc.ABC", "nn.Module", "torch.nn.Module"}
+_PLAIN_BASES = {
+    "object",
+    "NamedTuple",
+    "typing.NamedTuple",
+    "Generic",
+    "Protocol",
+    "ABC",
+    "abc.ABC",
+    "nn.Module",
+    "torch.nn.Module",
+}
 
 
 class Expressions(Core):
@@ -446,7 +471,9 @@ class Expressions(Core):
 
         self.state = join(runs, self.state, no)
         if expr.kind == "dict":
-            return self.allocate(Object("dict", rest=self.unknown("built by a comprehension over something not known", expr.span)))
+            return self.allocate(
+                Object("dict", rest=self.unknown("built by a comprehension over something not known", expr.span))
+            )
         return self.fresh_value(expr.span, source=source)
 
     root = staticmethod(root)

@@ -15,7 +15,6 @@ from fia_lint.evaluate.sites import Place, Record, Site, SiteKey, WindowTest
 from fia_lint.evaluate.state import State, bounded_path, join
 from fia_lint.evaluate.values import ABSENT, RECURSION, Object, Ref, either, unknown
 from fia_lint.evaluate.windows import WINDOW
-from fia_lint.extract import ir
 from fia_lint.spans import Span
 
 
@@ -168,6 +167,7 @@ class Core:
 
     def truth(self, value: Diagram, span: Span) -> Diagram:
         """The condition that ``value`` counts as true, objects on the heap included."""
+
         def of(term: object) -> Diagram:
             if isinstance(term, Ref) and self.has_method(term, _TRUTH):
                 return self.coin(span, self.text(span))
@@ -180,7 +180,9 @@ class Core:
                     return self.coin(span, self.text(span))
                 return TRUE if thing.items else FALSE
             doubt = " in some call by itself" if isinstance(term, Unknown) and term.reason == RECURSION else ""
-            return atoms.truth(leaf(term), lambda text: self.fresh(span, self.text(span) + doubt), lambda *a: self.listen(span, *a))
+            return atoms.truth(
+                leaf(term), lambda text: self.fresh(span, self.text(span) + doubt), lambda *a: self.listen(span, *a)
+            )
 
         return map_leaves(value, of)
 

@@ -118,7 +118,9 @@ class Machine:
     def next(self) -> int:
         return Serial.next()
 
-    def opaque(self, text: str, module: Module, span: object, source: Subject | None = None, mentions: frozenset[Subject] = frozenset()) -> Subject:
+    def opaque(
+        self, text: str, module: Module, span: object, source: Subject | None = None, mentions: frozenset[Subject] = frozenset()
+    ) -> Subject:
         """A fresh subject: the result of one evaluation of an expression that is not followed."""
         key = ("opaque", module.path, tuple(span), self.next())
         return Subject(key, text, Kind.OPAQUE, mentions, source)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from fia_lint.algebra import terms as algebra
 from fia_lint.algebra.diagram import FALSE, TRUE, Diagram, combine, disj, ite, leaf, map_leaves, test, where
 from fia_lint.algebra.region import BOOLEANS, IS_NONE, TRUTHY, Named, Region
-from fia_lint.algebra.terms import Const, Extremum, Linear, Subject, Term, Unknown, symbol
+from fia_lint.algebra.terms import Const, Extremum, Linear, Term, Unknown, symbol
 from fia_lint.evaluate import atoms
 from fia_lint.evaluate.containers import Containers
 from fia_lint.evaluate.values import (
@@ -19,7 +19,6 @@ from fia_lint.evaluate.values import (
     ClassValue,
     Element,
     External,
-    FunctionValue,
     MethodOf,
     ModuleValue,
     Object,
@@ -34,7 +33,7 @@ from fia_lint.operators import UNBOUNDED
 from fia_lint.spans import Span
 
 if TYPE_CHECKING:
-    from fia_lint.evaluate.project import ClassInfo
+    pass
 
 Args = list[Bound]
 
@@ -284,9 +283,14 @@ class Methods(Containers):
             return self.allocate(Object("list", None))
         shapes = [self.iteration(value, ir.Name(span, "")) for value in values]
         if name == "zip" and values:
-            if any(shape is not None for shape in shapes) and all(s is not None or self._endless(v) for s, v in zip(shapes, values)):
+            if any(shape is not None for shape in shapes) and all(
+                s is not None or self._endless(v) for s, v in zip(shapes, values)
+            ):
                 length = min(len(s) for s in shapes if s is not None)
-                rows = [[s[i] if s is not None else self.element_of(v, ir.Name(span, "")) for s, v in zip(shapes, values)] for i in range(length)]
+                rows = [
+                    [s[i] if s is not None else self.element_of(v, ir.Name(span, "")) for s, v in zip(shapes, values)]
+                    for i in range(length)
+                ]
                 return self.allocate(Object("list", tuple(self.allocate(Object("tuple", tuple(row))) for row in rows)))
             return leaf(MethodOf(self.allocate(Object("tuple", tuple(values))), "zip"))
         if name == "enumerate" and values:
@@ -299,7 +303,11 @@ class Methods(Containers):
         if name in ("reversed", "sorted", "iter") and values:
             if shapes[0] is not None and name != "sorted":
                 return self.allocate(Object("list", shapes[0][::-1] if name == "reversed" else shapes[0]))
-            return values[0] if self.container_of(values[0].term if values[0].is_leaf else None) else self.allocate(Object("list", None))
+            return (
+                values[0]
+                if self.container_of(values[0].term if values[0].is_leaf else None)
+                else self.allocate(Object("list", None))
+            )
         return self.allocate(Object("list", None))
 
     def _endless(self, value: Diagram) -> bool:
@@ -467,7 +475,13 @@ class Methods(Containers):
         return NONE
 
     def list_pop(self, ref: Ref, thing: Object, args: Args, span: Span) -> Diagram:
-        at = -1 if not args else args[0].value.term.value if args[0].value.is_leaf and isinstance(args[0].value.term, Const) else None
+        at = (
+            -1
+            if not args
+            else args[0].value.term.value
+            if args[0].value.is_leaf and isinstance(args[0].value.term, Const)
+            else None
+        )
         if thing.items is None or not isinstance(at, int) or not -len(thing.items) <= at < len(thing.items):
             self.forget(ref, "changed by .pop()")
             return self.unknown("popped from a list that is not known", span)
@@ -507,7 +521,16 @@ class Methods(Containers):
         return self.allocate(Object("dict", None, {Named(repr(k)): v for k, v in thing.fields.items()}))
 
 
-_MAXIMA = {"int8": 127, "int16": 2**15 - 1, "int32": UNBOUNDED, "int64": 2**63 - 1, "int": 2**31 - 1, "short": 2**15 - 1, "long": 2**63 - 1, "uint8": 255}
+_MAXIMA = {
+    "int8": 127,
+    "int16": 2**15 - 1,
+    "int32": UNBOUNDED,
+    "int64": 2**63 - 1,
+    "int": 2**31 - 1,
+    "short": 2**15 - 1,
+    "long": 2**63 - 1,
+    "uint8": 255,
+}
 
 
 def _known_external(owner: str, attr: str) -> Diagram | None:

@@ -369,9 +369,7 @@ def _hands_on(function: FunctionInfo) -> bool:
         for item in walk_scope(nested.body)
         if isinstance(item, ir.Call) and isinstance(item.func, ir.Name) and item.func.id == name
     ]
-    rebound = any(
-        isinstance(item, ir.Name) and item.id in stars.values() for item in _stored_in(nested.body)
-    )
+    rebound = any(isinstance(item, ir.Name) and item.id in stars.values() for item in _stored_in(nested.body))
     return bool(calls) and not rebound and all(_is_relay(call, nested, stars) for call in calls)
 
 

@@ -6,7 +6,7 @@ from fia_lint.algebra.diagram import Diagram, leaf, where
 from fia_lint.algebra.region import Named
 from fia_lint.algebra.terms import Const, Kind, Linear, Subject, Term, Unknown, symbol
 from fia_lint.evaluate import metadata, modules
-from fia_lint.evaluate.project import ClassInfo, FunctionInfo, Module, dotted
+from fia_lint.evaluate.project import ClassInfo, FunctionInfo
 from fia_lint.evaluate.statements import Statements
 from fia_lint.evaluate.values import (
     ABSENT,
@@ -123,7 +123,9 @@ class Objects(Statements):
         if len(value.terms) > 1 and Const(None) in value.terms:
             there = where(value, lambda term: term != Const(None))
             self.state.assume(there)
-            return self.each_case(value, lambda t: self.attribute_of(t, attr, span) if t != Const(None) else self.nothing_there(span))
+            return self.each_case(
+                value, lambda t: self.attribute_of(t, attr, span) if t != Const(None) else self.nothing_there(span)
+            )
         return self.each_case(value, lambda term: self.attribute_of(term, attr, span))
 
     def nothing_there(self, span: Span) -> Diagram:
@@ -233,7 +235,11 @@ class Objects(Statements):
             method = cls.find(attr)
             if cls.overrides(attr):
                 # What is declared as this class may be of a subclass.
-                return leaf(MethodOf(leaf(symbol(owner)), attr)) if method is not None and method.binding != "property" else self.fresh_value(span)
+                return (
+                    leaf(MethodOf(leaf(symbol(owner)), attr))
+                    if method is not None and method.binding != "property"
+                    else self.fresh_value(span)
+                )
             if method is not None:
                 receiver = leaf(symbol(owner))
                 if method.binding == "property":
@@ -361,4 +367,3 @@ class Objects(Statements):
             return
         lost = self.unknown(why, self.frame_span())
         self.state.store(term.address, Object("instance", None, {k: lost for k in thing.fields}, thing.rest, thing.cls))
-

@@ -231,7 +231,10 @@ class ClassInfo:
 def _linearise(cls: ClassInfo, seen: tuple[ClassInfo, ...]) -> list[ClassInfo]:
     if cls in seen:
         return []
-    known = [list(base._order) if base._order is not None and cls not in base._order else _linearise(base, (*seen, cls)) for base in cls.bases]
+    known = [
+        list(base._order) if base._order is not None and cls not in base._order else _linearise(base, (*seen, cls))
+        for base in cls.bases
+    ]
     sequences = [*known, list(cls.bases)]
     result = [cls]
     while any(sequences):
@@ -513,7 +516,21 @@ def _bindings(body: object, bound: set[str], outside: set[str]) -> None:
 
 
 MUTATORS = frozenset(
-    {"append", "extend", "insert", "update", "setdefault", "pop", "popitem", "clear", "remove", "add", "discard", "sort", "reverse"}
+    {
+        "append",
+        "extend",
+        "insert",
+        "update",
+        "setdefault",
+        "pop",
+        "popitem",
+        "clear",
+        "remove",
+        "add",
+        "discard",
+        "sort",
+        "reverse",
+    }
 )
 
 

@@ -112,7 +112,9 @@ class Reach:
                     mention = Mention(item, function, module, id(item) in called)
                     self._mentions.setdefault(mention.name, []).append(mention)
                 elif isinstance(item, ir.Constant) and isinstance(item.value, str) and item.value in self.machine.operators:
-                    self._mentions.setdefault(item.value, []).append(Mention(ir.Name(item.span, item.value), function, module, False))
+                    self._mentions.setdefault(item.value, []).append(
+                        Mention(ir.Name(item.span, item.value), function, module, False)
+                    )
             if function is not None:
                 self.machine.by_name.setdefault(function.name, []).append(function)
         for cls in module.classes:
@@ -397,7 +399,12 @@ class Reach:
             method = cls.find(attr)
             return [method] if method else []
         named = self.machine.by_name.get(attr, [])
-        if len(named) == 1 and attr not in self.machine.common and named[0].owner is not None and named[0].module.group == module.group:
+        if (
+            len(named) == 1
+            and attr not in self.machine.common
+            and named[0].owner is not None
+            and named[0].module.group == module.group
+        ):
             return named
         return []
 
@@ -463,7 +470,9 @@ def _operands(expr: ir.Expr) -> Iterable[ir.Expr]:
 def _called_by_name(body: object) -> Iterable[int]:
     """What is assigned to names that are only ever called: ``f = self.a if x else self.b`` and ``f(…)``."""
     items = list(walk_scope(body))
-    callees = {id(part): part.id for item in items if isinstance(item, ir.Call) for part in [_callee_name(item.func)] if part is not None}
+    callees = {
+        id(part): part.id for item in items if isinstance(item, ir.Call) for part in [_callee_name(item.func)] if part is not None
+    }
     targets = {id(t) for item in items if isinstance(item, ir.Assign) for t in item.targets}
     loaded = {item.id for item in items if isinstance(item, ir.Name) and id(item) not in callees and id(item) not in targets}
     only_called = set(callees.values()) - loaded
@@ -515,7 +524,9 @@ def _held_names(expr: ir.Expr) -> set[str]:
         return {expr.value} if isinstance(expr.value, str) else set()
     if isinstance(expr, ir.Call):
         name = (dotted(expr.func) or "").rpartition(".")[2]
-        return set().union(*(_held_names(a.value) for a in expr.args)) if name in ("partial", "getattr", "staticmethod") else set()
+        return (
+            set().union(*(_held_names(a.value) for a in expr.args)) if name in ("partial", "getattr", "staticmethod") else set()
+        )
     if isinstance(expr, ir.Conditional):
         return _held_names(expr.body) | _held_names(expr.orelse)
     parts = expr.items if isinstance(expr, ir.Sequence) else expr.values if isinstance(expr, ir.Boolean) else []

@@ -44,7 +44,9 @@ class Recorder(Calls):
         queries = self._queries(row, term.overload, args)
         result = self.fresh_value(span)
         if row.workspace:
-            subject = Subject(("query", self.frame.module.path, tuple(span), self.machine.next()), self.text(span), result.term.symbol.kind)
+            subject = Subject(
+                ("query", self.frame.module.path, tuple(span), self.machine.next()), self.text(span), result.term.symbol.kind
+            )
             self.query_sites[subject] = site.key
             self.frame.queries.append((site.key, self.full_path))
             result = leaf(symbol(subject))
@@ -69,7 +71,9 @@ class Recorder(Calls):
         written = {a: rename(c, names) for a, c in record.written.items()}
         queries = tuple((key, rename(c, names)) for key, c in record.queries)
         raw = {a: rename(v, names) for a, v in record.values.items()}
-        record = replace(record, path=path, raw=raw, values={a: simplify(v, path) for a, v in values.items()}, written=written, queries=queries)
+        record = replace(
+            record, path=path, raw=raw, values={a: simplify(v, path) for a, v in values.items()}, written=written, queries=queries
+        )
         if path is not FALSE:
             self.records.append((site, record))
 
@@ -265,7 +269,13 @@ class Recorder(Calls):
             self._record_via(wrapper, inner, span, expr, self.frame.region)
 
     def _beyond(
-        self, wrapper: Wrapper, function: FunctionInfo, args: list[Bound], receiver: Diagram | None, value: FunctionValue | None, lost: Diagram
+        self,
+        wrapper: Wrapper,
+        function: FunctionInfo,
+        args: list[Bound],
+        receiver: Diagram | None,
+        value: FunctionValue | None,
+        lost: Diagram,
     ) -> list[Collected]:
         """The calls inside a wrapper, with what its parameters reach unknown; for a probe, with the parameters that are given."""
         bound = self.bind_arguments(function, args, receiver, value, self.frame)
@@ -276,7 +286,9 @@ class Recorder(Calls):
                 given = [bound[p] for p in sorted(params) if p in bound]
                 raw = next((v for v in given if any(is_raw(s) for s in v.subjects)), lost)
                 values[argument] = raw if self.entry == PROBE else lost
-            record = replace(found.record, cls=self.cls, entry=self.entry, context=self.context, path=self.full_path, values=values, queries=())
+            record = replace(
+                found.record, cls=self.cls, entry=self.entry, context=self.context, path=self.full_path, values=values, queries=()
+            )
             collected.append(Collected(found.site, record, found.place, (*self.open_chain(), *found.chain)))
         return collected
 
@@ -319,7 +331,13 @@ class Recorder(Calls):
         return result
 
     def carrier_call(
-        self, function: FunctionInfo, args: list[Bound], receiver: Diagram | None, span: Span, expr: ir.Call, value: FunctionValue | None
+        self,
+        function: FunctionInfo,
+        args: list[Bound],
+        receiver: Diagram | None,
+        span: Span,
+        expr: ir.Call,
+        value: FunctionValue | None,
     ) -> Diagram:
         """Follow a function that the operator itself is handed to: what it calls with it is a site of this call."""
         own_role = self.frame.region

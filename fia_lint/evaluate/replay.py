@@ -41,7 +41,12 @@ def _captured(driver: Driver, run: Run) -> list[tuple[Stored, Site, Record]]:
     found = []
     for context, site, record in driver.captures:
         for item in stored:
-            if item.context == context and item.function is not None and item.function.qualname == site.symbol and item.place.path == site.key.path:
+            if (
+                item.context == context
+                and item.function is not None
+                and item.function.qualname == site.symbol
+                and item.place.path == site.key.path
+            ):
                 found.append((item, site, record))
     return sorted(found, key=lambda f: (f[0].place.path, f[0].place.span, f[1].key, f[0].context))
 

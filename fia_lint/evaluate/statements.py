@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from fia_lint.algebra.diagram import FALSE, TRUE, Diagram, Work, compatible, conj, disj, ite, leaf, map_leaves, negate, where
+from fia_lint.algebra.diagram import FALSE, TRUE, Diagram, Work, compatible, conj, leaf, negate, where
 from fia_lint.algebra.region import Named
-from fia_lint.algebra.terms import Const, Linear, Term, Unknown, symbol
+from fia_lint.algebra.terms import Const, Linear, Term, Unknown
 from fia_lint.evaluate.expressions import Expressions
 from fia_lint.evaluate.interpreter import Loop, TooMuchWork
 from fia_lint.evaluate.project import dotted
-from fia_lint.evaluate.state import State, join, join_objects
+from fia_lint.evaluate.state import State, join
 from fia_lint.evaluate.values import ABSENT, NONE, Bound, Deferred, Element, Object, Ref, key_of
 from fia_lint.extract import ir
 from fia_lint.spans import Span
@@ -226,7 +226,9 @@ class Statements(Expressions):
         if items is not None and len(items) <= _MOST_UNROLLED:
             self._unroll(stmt, iterable, items)
         else:
-            self._repeat(stmt.body, stmt.orelse, stmt, lambda: self.assign(stmt.target, self.element_of(iterable, stmt.iterable)), None)
+            self._repeat(
+                stmt.body, stmt.orelse, stmt, lambda: self.assign(stmt.target, self.element_of(iterable, stmt.iterable)), None
+            )
 
     def held_by(self, value: Diagram) -> list[tuple[Diagram, ...] | None]:
         """The items of the lists that a value may be, as they are now."""
@@ -302,7 +304,11 @@ class Statements(Expressions):
         if not self.state.dead:
             self.block(orelse)
         for other in loop.breaks:
-            self.state = other if self.state.dead else join(self.coin(stmt.span, f"the loop at line {stmt.span.line} is left early"), other, self.state)
+            self.state = (
+                other
+                if self.state.dead
+                else join(self.coin(stmt.span, f"the loop at line {stmt.span.line} is left early"), other, self.state)
+            )
 
     def _only(self, state: State, condition: Diagram) -> State:
         state = state.copy()
@@ -460,7 +466,9 @@ class Statements(Expressions):
         if windowed and not (frame.function is not None and frame.function.is_replay and _is_from_outside(value)):
             value = self.windowed(name, value)
         if name in frame.globals:
-            self.state.lay((("global", frame.module.path), name), self.unknown(f"the global {name} changes at run time", self.frame_span()))
+            self.state.lay(
+                (("global", frame.module.path), name), self.unknown(f"the global {name} changes at run time", self.frame_span())
+            )
             return
         if frame.function is not None and name not in frame.function.local_names:
             outer = self.frame_of(name)
@@ -526,16 +534,25 @@ class Statements(Expressions):
         if isinstance(term, Ref) and term.kind == "instance":
             thing = self.object(term)
             lost = self.unknown("an attribute is set under a name that is not known", self.frame_span())
-            names = {a for c in thing.cls.mro() for a in (*c.attribute_writes, *c.body_assigns)} if thing.cls is not None else set()
+            names = (
+                {a for c in thing.cls.mro() for a in (*c.attribute_writes, *c.body_assigns)} if thing.cls is not None else set()
+            )
             fields = {name: lost for name in sorted({*map(str, thing.fields), *names})}
-            self.state.store(term.address, Object("instance", None, fields, lost if thing.cls is None else thing.rest, thing.cls, thing.source))
+            self.state.store(
+                term.address, Object("instance", None, fields, lost if thing.cls is None else thing.rest, thing.cls, thing.source)
+            )
         return NONE
 
     def _stored(self, thing: Object, index: Diagram, value: Diagram) -> Object:
         if thing.kind == "dict":
             return self.put(thing, index, value)
         key = key_of(index.term) if index.is_leaf else NotImplemented
-        if thing.kind == "list" and thing.items is not None and isinstance(key, int) and -len(thing.items) <= key < len(thing.items):
+        if (
+            thing.kind == "list"
+            and thing.items is not None
+            and isinstance(key, int)
+            and -len(thing.items) <= key < len(thing.items)
+        ):
             items = list(thing.items)
             items[key] = value
             return Object("list", tuple(items))
@@ -569,7 +586,8 @@ class Statements(Expressions):
 def _is_from_outside(value: Diagram) -> bool:
     """Whether nothing is known of a value: in code that replays captured values, its name says nothing of it."""
     return all(
-        isinstance(t, (Unknown, Element)) or (isinstance(t, Linear) and t.symbol is not None and t.symbol.key[0] in ("opaque", "item", "element"))
+        isinstance(t, (Unknown, Element))
+        or (isinstance(t, Linear) and t.symbol is not None and t.symbol.key[0] in ("opaque", "item", "element"))
         for t in value.terms
     )
 
@@ -585,5 +603,3 @@ def namespace_owner(expr: ir.Expr) -> ir.Expr | None:
 
 def _same_knowledge(a: State, b: State) -> bool:
     return a.frames is b.frames and a.heap is b.heap and a.overlay is b.overlay and a.path is b.path
-
-

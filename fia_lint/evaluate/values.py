@@ -252,7 +252,13 @@ def either(condition: Diagram, a: Diagram, b: Diagram) -> Diagram:
         if left is not None and right is not None and "opaque" in (left.key[0], right.key[0]):
             roots = {root(left), root(right)}
             text = left.text if left.text == right.text else f"{left.text} or {right.text}"[:80]
-            return leaf(symbol(Subject(("opaque", "either", Serial.next()), text, Kind.OPAQUE, source=roots.pop() if len(roots) == 1 else None)))
+            return leaf(
+                symbol(
+                    Subject(
+                        ("opaque", "either", Serial.next()), text, Kind.OPAQUE, source=roots.pop() if len(roots) == 1 else None
+                    )
+                )
+            )
     return ite(condition, a, b)
 
 
