@@ -17,6 +17,14 @@ def _nothing_left_over() -> None:
     start_afresh()
 
 
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_make_scheduler(config: pytest.Config, log: object) -> object:
+    """What tests share is made once: those that belong together run in one process."""
+    from tests.scheduling import Together
+
+    return Together(config, log)
+
+
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """What takes long begins first, so that all processes end together."""
     items.sort(key=lambda item: item.get_closest_marker("slow") is None)

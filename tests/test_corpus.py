@@ -7,7 +7,6 @@ import json
 import subprocess
 import sys
 from collections import Counter
-from collections.abc import Iterable
 from typing import Any
 
 import pytest
@@ -21,20 +20,15 @@ from tests.corpus.compare import found, wrong_values
 from tests.corpus.golden import ATTENTION, CALLS, EXTRA, FIA208, FILES, FINDINGS, SITES, Row
 from tests.uploads import github_annotations, gitlab_issues, sarif_run
 
-pytestmark = pytest.mark.corpus
-#: Tests of one release run in one process, where it is analysed once.
-TOGETHER = {release: pytest.mark.xdist_group(release) for release in RELEASES}
+pytestmark = [pytest.mark.corpus, pytest.mark.slow]
+LARGEST_FIRST = RELEASES[::-1]
 OFF_BY_DEFAULT = ("FIA106", "FIA207", "FIA208", "FIA901")
 ROWS = [
-    pytest.param(release, place, row, id=f"{release}-{place[0].rsplit('/', 1)[-1]}:{place[1]}", marks=TOGETHER[release])
-    for release in RELEASES
+    pytest.param(release, place, row, id=f"{release}-{place[0].rsplit('/', 1)[-1]}:{place[1]}")
+    for release in LARGEST_FIRST
     for place, row in SITES[release].items()
 ]
-
-
-def each(releases: Iterable[str] = RELEASES) -> pytest.MarkDecorator:
-    """A test that runs for each of these releases."""
-    return pytest.mark.parametrize("release", [pytest.param(release, marks=TOGETHER[release]) for release in releases])
+each_release = pytest.mark.parametrize("release", LARGEST_FIRST)
 
 
 @functools.cache
@@ -60,13 +54,13 @@ def site(release: str, place: tuple[str, int]) -> dict[str, Any]:
     return there[0]
 
 
-@each()
+@each_release
 def test_every_file_is_read(release: str) -> None:
     assert audit(release)["errors"] == []
     assert audit(release)["summary"]["files"] == FILES[release]
 
 
-@each()
+@each_release
 def test_call_sites_are_those_in_the_source_text(release: str) -> None:
     """Calls of a wrapper come on top, marked ``via``; one in 0.23.0 bears an entry point's name and is counted in the text."""
     direct = Counter((s["path"], s["line"]) for s in audit(release)["sites"] if not s["via"])
@@ -81,20 +75,20 @@ def test_values(release: str, place: tuple[str, int], row: Row) -> None:
     assert not wrong, "\n".join(wrong)
 
 
-@each()
+@each_release
 def test_only_those_sites_are_window_aware(release: str) -> None:
     aware = {(s["path"], s["line"]) for s in audit(release)["sites"] if s["window_aware"]}
     assert aware == {place for place, row in SITES[release].items() if row.aware}
 
 
-@each()
+@each_release
 def test_findings_with_the_default_rules(release: str) -> None:
     findings = default_findings(release)
     assert Counter(map(found, findings)) == Counter(FINDINGS[release])
     assert {finding["path"] for finding in findings} <= {ATTENTION}
 
 
-@each(sorted(EXTRA))
+@pytest.mark.parametrize("release", sorted(EXTRA))
 def test_findings_of_rules_that_are_off_by_default(release: str) -> None:
     findings = audit(release)["findings"]
     for code, lines in EXTRA[release].items():
@@ -102,14 +96,14 @@ def test_findings_of_rules_that_are_off_by_default(release: str) -> None:
     assert sum(f["code"] == "FIA208" for f in findings) == FIA208[release]
 
 
-@each(["0.9.1", "0.18.0"])
+@pytest.mark.parametrize("release", ["0.9.1", "0.18.0"])
 def test_check_reports_the_rules_that_are_on_by_default(release: str) -> None:
     output = run("check", "--isolated", str(unpacked(release)))
     assert output.output["findings"] == default_findings(release)
     assert output.status == (1 if FINDINGS[release] else 0)
 
 
-@each()
+@each_release
 def test_reports_can_be_uploaded(release: str) -> None:
     """SARIF and GitLab's report are valid, and hold every finding; GitHub gets as many annotations as it shows."""
     count = len(audit(release)["findings"])
@@ -118,7 +112,7 @@ def test_reports_can_be_uploaded(release: str) -> None:
     assert len(github_annotations(reports(release)["github"])) == min(count, 10)
 
 
-@each()
+@each_release
 def test_every_unknown_argument_has_a_reason(release: str) -> None:
     """Where the audit says unknown, FIA901 says why; and nowhere else. (Queries get FIA104 alone.)"""
     unknown = {
@@ -134,7 +128,7 @@ def test_every_unknown_argument_has_a_reason(release: str) -> None:
     assert listed == unknown
 
 
-@each()
+@each_release
 def test_flake8_says_the_same(release: str) -> None:
     root = unpacked(release)
     if not (root / ATTENTION).exists():

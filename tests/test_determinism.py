@@ -95,6 +95,7 @@ def test_order_in_an_archive(tree: Path, tmp_path: Path) -> None:
 
 
 @pytest.mark.corpus
+@pytest.mark.slow
 def test_a_release(tmp_path: Path) -> None:
     target = unpacked("0.18.0")
     assert audit(target, tmp_path, "1", "--jobs", "1") == audit(target, tmp_path, "4711", "--jobs", "2")

@@ -49,6 +49,7 @@ def test_every_call_is_found(release: str, count: int) -> None:
     assert total == count
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("release", RELEASES[-1:])
 def test_both_parsers_agree(release: str) -> None:
     for path, source in naming(release):

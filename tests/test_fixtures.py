@@ -26,8 +26,7 @@ def each(fixtures: list[Fixture], gaps: dict[str, str]) -> pytest.MarkDecorator:
 
     def one(fixture: Fixture) -> Any:
         marks = [pytest.mark.xfail(reason=gaps[fixture.name], strict=True)] if fixture.name in gaps else []
-        # In one process, where the fixture is analysed once for all tests.
-        return pytest.param(fixture, id=fixture.name, marks=[*marks, pytest.mark.xdist_group(fixture.name)])
+        return pytest.param(fixture, id=fixture.name, marks=marks)
 
     return pytest.mark.parametrize("fixture", list(map(one, fixtures)))
 
