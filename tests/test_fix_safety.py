@@ -8,10 +8,13 @@ same value, guards, and code that several classes share. Where no change is safe
 from __future__ import annotations
 
 import ast
+from itertools import product
 from pathlib import Path
 
 import pytest
 
+from fia_lint.fix.edits import Replace, applied
+from fia_lint.spans import Span
 from tests.projects import Run, fia_lint, write
 
 #: Two calls that are right, with and without a window; ``{}`` is the rest of the class.
@@ -38,6 +41,7 @@ class A:
 """
 PRE = "self.sliding_window if self.sliding_window is not None else INF"
 NEXT = "0 if self.sliding_window is not None else INF"
+AHEAD = "1 if self.sliding_window is not None else INF"
 OTHERS = "q, q, q, atten_mask=meta.mask, sparse_mode=4"
 
 
@@ -66,7 +70,8 @@ def refused(folder: Path, source: str, reason: str, *files: tuple[str, str]) -> 
 def test_a_default_is_evaluated_where_there_is_no_self(tmp_path: Path) -> None:
     """``def f(self, ahead=0 if self.sliding_window …)`` would raise NameError when the class is made."""
     source = decode(
-        f"return self.run(q, meta)\n\n    def run(self, q, meta, ahead=1):\n        return fia({OTHERS}, pre_tokens={PRE}, next_tokens=ahead)"
+        "return self.run(q, meta)\n\n    def run(self, q, meta, ahead=1):",
+        f"return fia({OTHERS}, pre_tokens={PRE}, next_tokens=ahead)",
     )
     refused(tmp_path, source, "not fixed")
 
@@ -78,34 +83,30 @@ def test_a_module_constant_is_evaluated_where_there_is_no_self(tmp_path: Path) -
     assert (text, run.status) == (source.replace("next_tokens=AHEAD", f"next_tokens={NEXT}"), 0)
 
 
+def functions(*bodies: tuple[str, str, str]) -> str:
+    """Functions that call the operator: the last parameter of each, the lines before the call, and its ``pre_tokens``."""
+    text = "import torch_npu\n"
+    for number, (parameter, lines, pre) in enumerate(bodies):
+        text += (
+            f"\n\ndef call_{number}(q, mask, {parameter}):\n{lines}    return torch_npu.npu_fused_infer_attention_score(\n"
+            f"        q, q, q, atten_mask=mask, sparse_mode=4, pre_tokens={pre}, next_tokens=0)\n"
+        )
+    return text
+
+
 def test_a_name_that_only_one_branch_binds(tmp_path: Path) -> None:
-    """``w`` has no value where the batch is not dense."""
-    source = (
-        "import torch_npu\n\n\n"
-        "def prefill(q, mask, layer):\n"
-        "    window = layer.sliding_window\n"
-        "    return torch_npu.npu_fused_infer_attention_score(q, q, q, atten_mask=mask, sparse_mode=4, pre_tokens=window, next_tokens=0)\n\n\n"
-        "def chunked(q, mask, layer):\n"
-        "    window = layer.sliding_window\n"
-        "    return torch_npu.npu_fused_infer_attention_score(q, q, q, atten_mask=mask, sparse_mode=4, pre_tokens=window, next_tokens=0)\n\n\n"
-        "def decode(q, mask, layer):\n"
-        "    if q.dense:\n"
-        "        window = layer.sliding_window\n"
-        "        q = q[:window]\n"
-        "    return torch_npu.npu_fused_infer_attention_score(q, q, q, atten_mask=mask, sparse_mode=4, pre_tokens=16, next_tokens=0)\n"
-    )
-    text, _ = fix(tmp_path, source)
-    assert "pre_tokens=window" not in text.split("def decode")[1]
+    """``window`` has no value where the batch is not dense."""
+    right = ("layer", "    window = layer.sliding_window\n", "window")
+    lines = "    if q.dense:\n        window = layer.sliding_window\n        q = q[:window]\n"
+    text, _ = fix(tmp_path, functions(right, right, ("layer", lines, "16")))
+    assert "pre_tokens=window" not in text.split("def call_2")[1]
 
 
 def test_a_name_that_another_function_calls_the_same(tmp_path: Path) -> None:
     """``causal`` of one function is not ``causal`` of another."""
     source = (
         CLASS
-        + (
-            "    def decode(self, q, meta, causal):\n"
-            f"        return fia({OTHERS}, pre_tokens={PRE}, next_tokens=1 if self.sliding_window is not None else INF)\n"
-        )
+        + (f"    def decode(self, q, meta, causal):\n        return fia({OTHERS}, pre_tokens={PRE}, next_tokens={AHEAD})\n")
     ).replace(f"next_tokens={NEXT}", "next_tokens=0 if causal or self.sliding_window is not None else INF")
     source = source.replace("q, meta):", "q, meta, causal):")
     text, _ = fix(tmp_path, source)
@@ -145,18 +146,48 @@ def test_self_of_a_function_in_a_function(tmp_path: Path) -> None:
 
 def test_an_object_that_may_be_none(tmp_path: Path) -> None:
     """``layer.sliding_window`` cannot be written where ``layer`` may be None."""
-    source = (
-        "import torch_npu\n\n\n"
-        "def prefill(q, mask, layer):\n"
-        "    return torch_npu.npu_fused_infer_attention_score(q, q, q, atten_mask=mask, sparse_mode=4, pre_tokens=layer.sliding_window, next_tokens=0)\n\n\n"
-        "def chunked(q, mask, layer):\n"
-        "    return torch_npu.npu_fused_infer_attention_score(q, q, q, atten_mask=mask, sparse_mode=4, pre_tokens=layer.sliding_window, next_tokens=0)\n\n\n"
-        "def decode(q, mask, layer=None):\n"
-        "    if layer is not None:\n"
-        "        q = q[:layer.sliding_window]\n"
-        "    return torch_npu.npu_fused_infer_attention_score(q, q, q, atten_mask=mask, sparse_mode=4, pre_tokens=16, next_tokens=0)\n"
+    right = ("layer", "", "layer.sliding_window")
+    lines = "    if layer is not None:\n        q = q[:layer.sliding_window]\n"
+    refused(tmp_path, functions(right, right, ("layer=None", lines, "16")), "layer may be None")
+
+
+@pytest.mark.parametrize(
+    "argument",
+    [
+        pytest.param("window if meta.dense else 16", id="a conditional expression"),
+        pytest.param("meta.dense and window or 16", id="and, or"),
+    ],
+)
+def test_a_name_that_only_one_case_reads(tmp_path: Path, argument: str) -> None:
+    """``window`` has a value where the batch is dense, and is only read there."""
+    source = decode(
+        "if meta.dense:",
+        "    window = self.sliding_window - 1",
+        f"return fia({OTHERS}, pre_tokens={argument}, next_tokens={NEXT})",
     )
-    refused(tmp_path, source, "layer may be None")
+    text, _ = fix(tmp_path, source)
+    assert "pre_tokens=window," not in text and "pre_tokens=window if window" not in text
+
+
+def test_a_constant_that_the_other_file_calls_the_same(tmp_path: Path) -> None:
+    """``LIMIT`` is another number in the file where the call is repaired."""
+    other = CLASS.replace("INF", "LIMIT").replace("class A", "class B")
+    source = (
+        "LIMIT = 65535\n"
+        + CLASS.replace("fia(", "torch_npu.npu_laser_attention(")
+        + (f"    def decode(self, q, meta):\n        return fia({OTHERS}, pre_tokens={PRE}, next_tokens=1)\n")
+    )
+    text, _ = fix(tmp_path, source, ("p/b.py", other))
+    assert "else LIMIT" not in text
+
+
+def test_a_class_body_is_no_method(tmp_path: Path) -> None:
+    """What stands directly in a class has neither ``self`` nor the names of the methods."""
+    source = decode(f"return fia({OTHERS}, pre_tokens={PRE}, next_tokens=self.ahead)").replace(
+        "class A:\n", "class A:\n    ahead = 1\n\n"
+    )
+    text, _ = fix(tmp_path, source)
+    assert "    ahead = 1\n" in text or "    ahead = 0\n" in text
 
 
 # ------------------------------------------------------------------------------------------- what is done on the way
@@ -196,7 +227,8 @@ def test_what_another_call_does_is_not_done_here(tmp_path: Path) -> None:
 def test_what_is_kept_may_do_something(tmp_path: Path) -> None:
     """Taking away the ``- 1`` leaves the call as it was."""
     source = decode(
-        f"return fia({OTHERS}, pre_tokens=int(self.sliding_window) - 1 if self.sliding_window is not None else INF, next_tokens={NEXT})"
+        f"return fia({OTHERS}, pre_tokens={PRE.replace('self.sliding_window if', 'int(self.sliding_window) - 1 if')},",
+        f"    next_tokens={NEXT})",
     )
     text, run = fix(tmp_path, source)
     assert (text, run.status) == (source.replace("int(self.sliding_window) - 1", "int(self.sliding_window)"), 0)
@@ -295,7 +327,8 @@ def test_a_captured_value_that_replay_uses_otherwise_stays(tmp_path: Path) -> No
     def update(self, stream, handle, size):
         for q, mask, window, ahead, out in self.params.attn_params[size]:
             torch_npu.npu.graph_task_update_begin(stream, handle)
-            fia.out(q, q, q, atten_mask=mask, sparse_mode=4, pre_tokens=window if window is not None else INF, next_tokens=ahead, out=out)
+            fia.out(q, q, q, atten_mask=mask, sparse_mode=4,
+                    pre_tokens=window if window is not None else INF, next_tokens=ahead, out=out)
             torch_npu.npu.graph_task_update_end(stream)
             self.total = ahead + 1
 """
@@ -324,7 +357,7 @@ def test_a_guard_is_not_lost(tmp_path: Path) -> None:
 def test_what_is_passed_without_a_window_stays(tmp_path: Path) -> None:
     """The others pass 0 always: a call that does not mask without a window is repaired with one, or not at all."""
     source = CLASS.replace(NEXT, "0") + (
-        f"    def decode(self, q, meta):\n        return fia({OTHERS}, pre_tokens={PRE}, next_tokens=1 if self.sliding_window is not None else INF)\n"
+        f"    def decode(self, q, meta):\n        return fia({OTHERS}, pre_tokens={PRE}, next_tokens={AHEAD})\n"
     )
     text, _ = fix(tmp_path, source)
     assert text in (source, source.replace("next_tokens=1 if", "next_tokens=0 if"))
@@ -352,7 +385,7 @@ def test_what_a_subclass_decides_is_not_passed_over(tmp_path: Path) -> None:
 def test_only_the_call_of_the_operator_is_touched(tmp_path: Path) -> None:
     """Another operator on the same line, with the same argument, is right by definition."""
     source = decode(
-        f"return torch_npu.npu_laser_attention(q, next_tokens=1), fia({OTHERS}, pre_tokens={PRE}, next_tokens=1 if self.sliding_window is not None else INF)"
+        f"return torch_npu.npu_laser_attention(q, next_tokens=1), fia({OTHERS}, pre_tokens={PRE}, next_tokens={AHEAD})"
     )
     text, run = fix(tmp_path, source)
     assert (text, run.status) == (source.replace("next_tokens=1 if", "next_tokens=0 if"), 0)
@@ -361,21 +394,25 @@ def test_only_the_call_of_the_operator_is_touched(tmp_path: Path) -> None:
 # -------------------------------------------------------------------------------------------------- the rest of a file
 
 
-@pytest.mark.parametrize("end", ["", "\n", "\r", "\r\n", "\r\r", "\n\r\n", "\n\n\n", "\n# the end", "\n    \n"])
-@pytest.mark.parametrize("between", ["\n", "\r", "\r\n"])
-def test_line_ends_stay(tmp_path: Path, between: str, end: str) -> None:
+def test_line_ends_stay() -> None:
     """Also those at the end of a file, of whatever kind."""
-    source = decode(
-        f"return fia({OTHERS}, pre_tokens={PRE}, next_tokens=1 if self.sliding_window is not None else INF)"
-    ).rstrip("\n")
-    data = (source.replace("\n", between) + end).encode()
+    for between, end in product(
+        ["\n", "\r", "\r\n"], ["", "\n", "\r", "\r\n", "\r\r", "\n\r\n", "\n\n", "\n# the end", "\n  \n"]
+    ):
+        data = f"x = 1{between}y = 2{between}z = 3{end}".encode()
+        assert applied(data, [Replace("a.py", Span(2, 5, 2, 6), "0")]) == data.replace(b"2", b"0")
+
+
+def test_a_file_with_old_line_ends(tmp_path: Path) -> None:
+    """One whose lines end in a carriage return keeps the last one."""
+    data = decode(f"return fia({OTHERS}, pre_tokens={PRE}, next_tokens={AHEAD})").replace("\n", "\r").encode()
     write(tmp_path, {"a.py": data, "fia-lint.toml": ""})
     fia_lint("check", "--fix", tmp_path)
     assert (tmp_path / "a.py").read_bytes() == data.replace(b"next_tokens=1 if", b"next_tokens=0 if")
 
 
 def test_a_file_that_could_not_be_written_back_whole_stays(tmp_path: Path) -> None:
-    source = decode(f"return fia({OTHERS}, pre_tokens={PRE}, next_tokens=1 if self.sliding_window is not None else INF)")
+    source = decode(f"return fia({OTHERS}, pre_tokens={PRE}, next_tokens={AHEAD})")
     refused(tmp_path, source.replace("\n\nclass", "\n\x0cclass"), "would not stay as it is")
 
 

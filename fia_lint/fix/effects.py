@@ -14,30 +14,33 @@ _PURE = frozenset("abs bool dict float getattr hasattr int isinstance len list m
 #: Functions of libraries that only compute, by the last part of their names.
 _PURE_ATTRIBUTES = frozenset({"iinfo", "finfo"})
 
-#: The text of what is done, and what it depends on, from the outside in.
-Effect = tuple[str, tuple[str, ...]]
+#: What an evaluation depends on, from the outside in.
+Tests = tuple[str, ...]
+#: The text of what is done, and under which tests.
+Effect = tuple[str, Tests]
 
 
 def effects(facts: ir.Facts, expr: ir.Expr, scope: Scope) -> list[Effect]:
     """What an expression (of ``facts``, as if it stood in a scope) does, in order, and under which tests."""
-    return list(_of(facts, expr, scope, ()))
+    return [(squeezed(facts, item), under) for item, under in guarded(facts, expr) if _acts(item, scope)]
 
 
-def _of(facts: ir.Facts, item: object, scope: Scope, under: tuple[str, ...]) -> Iterator[Effect]:
-    if isinstance(item, ir.Expr) and _acts(item, scope):
-        yield _text(facts, item), under
+def guarded(facts: ir.Facts, item: object, under: Tests = ()) -> Iterator[tuple[ir.Expr, Tests]]:
+    """The expressions in an expression, itself included, each with the tests under which it is evaluated."""
+    if isinstance(item, ir.Expr):
+        yield item, under
     if isinstance(item, ir.Conditional):
-        test = _text(facts, item.test)
-        yield from _of(facts, item.test, scope, under)
-        yield from _of(facts, item.body, scope, (*under, f"if {test}"))
-        yield from _of(facts, item.orelse, scope, (*under, f"else {test}"))
+        test = squeezed(facts, item.test)
+        yield from guarded(facts, item.test, under)
+        yield from guarded(facts, item.body, (*under, f"if {test}"))
+        yield from guarded(facts, item.orelse, (*under, f"else {test}"))
     elif isinstance(item, ir.Boolean):
         for value in item.values:
-            yield from _of(facts, value, scope, under)
-            under = (*under, f"{item.op} {_text(facts, value)}")
+            yield from guarded(facts, value, under)
+            under = (*under, f"{item.op} {squeezed(facts, value)}")
     else:
         for each in parts(item):
-            yield from _of(facts, each, scope, under)
+            yield from guarded(facts, each, under)
 
 
 def _acts(item: ir.Expr, scope: Scope) -> bool:
@@ -71,5 +74,6 @@ def _changes(item: object) -> bool:
     return isinstance(item, (ir.AugAssign, ir.Delete, ir.Call))
 
 
-def _text(facts: ir.Facts, expr: ir.Expr) -> str:
+def squeezed(facts: ir.Facts, expr: ir.Expr) -> str:
+    """The text of an expression without blanks: the same for the same words."""
     return "".join(facts.text(expr.span).split())

@@ -6,7 +6,8 @@ from collections.abc import Iterator
 
 from fia_lint.extract import ir
 from fia_lint.extract.walk import walk
-from fia_lint.fix.scope import Scope, bindings, is_attribute_of
+from fia_lint.fix.bindings import bindings
+from fia_lint.fix.scope import Scope, is_attribute_of
 
 #: How many names a name is traced back through.
 _DEPTH = 3

@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from itertools import islice, product
 
 from fia_lint.fix.edits import CannotEdit, Edit, applied
-from fia_lint.fix.state import Call, Found, Goal, State, objection
+from fia_lint.fix.objections import objection
+from fia_lint.fix.state import Call, Found, Goal, State
 from fia_lint.fix.ways import candidates, rank
 from fia_lint.fix.world import Candidate, NoWay, World
 from fia_lint.judge.findings import Finding

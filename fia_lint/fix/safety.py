@@ -9,7 +9,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from itertools import chain
 
 from fia_lint.errors import SourceError
 from fia_lint.evaluate.sites import SiteKey
@@ -18,14 +17,10 @@ from fia_lint.extract.walk import walk
 from fia_lint.fix.bound import covers
 from fia_lint.fix.edits import Add, Drop, Edit, Replace
 from fia_lint.fix.effects import effects, is_pure
-from fia_lint.fix.meaning import attributes_read
-from fia_lint.fix.scope import Scope, is_attribute_of, scope_of
+from fia_lint.fix.names import Unsafe, check_names
+from fia_lint.fix.scope import Scope, scope_of
 from fia_lint.fix.uses import Elsewhere, Uses
 from fia_lint.fix.world import World
-
-
-class Unsafe(Exception):
-    """An edit that may break or change something. The message says what, in words."""
 
 
 def danger(world: World, edits: Iterable[Edit]) -> str:
@@ -50,7 +45,7 @@ def _check(world: World, edit: Edit) -> None:
     elif isinstance(edit, Add):
         new = parsed(edit.text)
         _keep_effects(scope, [], new)
-        _check_names(scope, new, ())
+        check_names(scope, *new, world.parents(facts))
         _check_addition(world, edit, node)
     elif isinstance(edit, Replace):
         _check_replacement(world, edit, scope, node)
@@ -81,7 +76,7 @@ def _check_replacement(world: World, edit: Replace, scope: Scope, node: ir.Expr)
         Uses(world, any_argument=True).name(edit.path, node.id, node, None)
         return
     _keep_effects(scope, [node], new)
-    _check_names(scope, new, walk(node))
+    check_names(scope, *new, world.parents(scope.facts))
     _check_decided_elsewhere(world, edit, scope, node, new[1])
     Uses(world).follow(edit.path, node)
 
@@ -90,11 +85,9 @@ def _keep_effects(scope: Scope, old: list[ir.Expr], new: tuple[ir.Facts, ir.Expr
     before = [effect for expr in old for effect in effects(scope.facts, expr, scope)]
     after = effects(*new, scope) if new else []
     if before != after:
-        text = next(
-            (text for text, _ in chain(before, after) if (text in [t for t, _ in before]) != (text in [t for t, _ in after])),
-            "",
-        )
-        raise Unsafe(f"{text or 'what it does'} may do more than have a value: it can neither be left out nor added")
+        differing = [text for text, tests in (*before, *after) if ((text, tests) in before) != ((text, tests) in after)]
+        what = differing[0] if differing else before[0][0]
+        raise Unsafe(f"{what} may do more than have a value: it can neither be left out nor added")
 
 
 def _check_addition(world: World, edit: Add, node: ir.Expr) -> None:
@@ -105,49 +98,8 @@ def _check_addition(world: World, edit: Add, node: ir.Expr) -> None:
         raise Unsafe("the call does not deviate in this argument")
 
 
-def _check_names(scope: Scope, new: tuple[ir.Facts, ir.Expr], old: Iterable[object]) -> None:
-    """What the text speaks of and the old one did not must have a value at the place."""
-    kept = {item.id for item in old if isinstance(item, ir.Name)} if not isinstance(old, tuple) else set()
-    for item in walk(new[1]):
-        if isinstance(item, ir.Name) and item.id not in kept:
-            if item.id != scope.receiver and not scope.at_hand(item.id):
-                raise Unsafe(f"{item.id} has no value there for certain")
-        if isinstance(item, ir.Attribute) and isinstance(item.value, ir.Name):
-            if is_attribute_of(item, scope.receiver):
-                if not _has_attribute(scope, item.attr):
-                    raise Unsafe(f"{item.value.id}.{item.attr} has no value there for certain")
-            elif item.value.id not in kept and item.value.id in scope.local and _may_be_none(scope, item.value.id):
-                raise Unsafe(f"{item.value.id} may be None there")
-
-
-def _has_attribute(scope: Scope, attr: str) -> bool:
-    """Whether ``self`` is sure to have an attribute: the class speaks of it, and it is not only about to be set."""
-    if attr not in scope.attributes:
-        return False
-    method = next((f for f in scope.functions[::-1] if scope.owner and covers(scope.owner.span, f.span)), None)
-    stores = [
-        item for item in walk(*(method.body if method else ())) if isinstance(item, ir.Assign)
-        and any(is_attribute_of(t, scope.receiver) and t.attr == attr for t in item.targets)  # type: ignore[attr-defined]
-    ]  # fmt: skip
-    if method is None or (method.name not in ("__init__", "__new__") and not stores):
-        return True
-    return any(store in method.body and store.span[2:] <= scope.span[:2] for store in stores)
-
-
-def _may_be_none(scope: Scope, name: str) -> bool:
-    """Whether a function asks if a name has a value, or its default is None."""
-    if any(isinstance(value, ir.Constant) and value.value is None for value in scope.local.get(name, ())):
-        return True
-    for item in walk(*scope.body):
-        operands = item.operands if isinstance(item, ir.Compare) else item.values if isinstance(item, ir.Boolean) else []
-        tests = [item.test] if isinstance(item, (ir.If, ir.Conditional, ir.Assert)) else []
-        if any(isinstance(each, ir.Name) and each.id == name for each in (*operands, *tests)):
-            return True
-    return not any(attributes_read(scope, name))
-
-
 def _check_decided_elsewhere(world: World, edit: Replace, scope: Scope, node: ir.Expr, new: ir.Expr) -> None:
-    """What a call returns is not passed over, and nothing that is right in some classes is changed in the code that they share."""
+    """What a call returns is not passed over; what is right in some classes is not changed in the code that they share."""
     kept = {item.id for item in walk(new) if isinstance(item, ir.Name)}
     gone = {item.id for item in walk(node) if isinstance(item, ir.Name)} - kept
     for item in walk(*scope.body):

@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 import builtins
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
 from fia_lint.extract import ir
-from fia_lint.extract.walk import own_expressions, own_statements, walk
+from fia_lint.extract.walk import walk
+from fia_lint.fix.bindings import Definition, bindings, declared, statements
 from fia_lint.fix.bound import covers, names_in, surely_bound
 from fia_lint.spans import Span
-
-Definition = ir.FunctionDef | ir.ClassDef
 
 
 @dataclass(eq=False)
@@ -89,7 +88,7 @@ class Scope:
             bodies.insert(0, ({}, self.chain[-1].body))
         for parameters, body in bodies:
             own: dict[str, list[ir.Expr | None]] = {name: [default] for name, default in parameters.items()}
-            foreign = _declared(body)
+            foreign = declared(body)
             for name, value, _ in bindings(body):
                 if name not in foreign:
                     own.setdefault(name, []).append(value)
@@ -153,7 +152,7 @@ def scope_of(facts: ir.Facts, span: Span) -> Scope:
     chain: list[Definition] = []
     body: Sequence[ir.Stmt] = facts.body
     while True:
-        inner = next((s for s in _statements(body) if isinstance(s, Definition) and _is_in_body(s, span)), None)
+        inner = next((s for s in statements(body) if isinstance(s, Definition) and _is_in_body(s, span)), None)
         if inner is None:
             return Scope(facts, span, tuple(chain))
         chain.append(inner)
@@ -170,57 +169,6 @@ def _defaults(function: ir.FunctionDef) -> list[tuple[str, ir.Expr | None]]:
 
 def _parameters(function: ir.FunctionDef) -> list[str]:
     return [parameter.name for parameter in function.params]
-
-
-def _declared(body: Sequence[ir.Stmt]) -> frozenset[str]:
-    """The names that a body declares to be bound elsewhere."""
-    return frozenset(name for item in _statements(body) if isinstance(item, ir.Scope) for name in item.names)
-
-
-def _statements(body: Sequence[ir.Stmt]) -> Iterator[ir.Stmt]:
-    """The statements of a body and of the statements in it, but not of definitions."""
-    for item in body:
-        yield item
-        if not isinstance(item, Definition):
-            yield from _statements(own_statements(item))
-
-
-def bindings(body: Sequence[ir.Stmt]) -> Iterator[tuple[str, ir.Expr | None, Span]]:
-    """``(name, value, place)`` of everything that a body binds, inner definitions left out.
-
-    The value is None where the name gets no expression of its own: a loop, an import, something that is unpacked.
-    """
-    for item in _statements(body):
-        if isinstance(item, Definition):
-            yield item.name, None, item.span
-        elif isinstance(item, ir.Assign):
-            for target in item.targets:
-                yield from _bound(target, item.value, item.span)
-        elif isinstance(item, (ir.Import, ir.ImportFrom)):
-            yield from ((alias or name.partition(".")[0], None, item.span) for name, alias in item.names)
-        elif isinstance(item, (ir.AugAssign, ir.For)):
-            yield from _bound(item.target, None, item.span)
-        elif isinstance(item, ir.With):
-            for each in item.items:
-                if each.target is not None:
-                    yield from _bound(each.target, None, item.span)
-        for expr in own_expressions(item) if not isinstance(item, Definition) else ():
-            yield from ((w.target.id, w.value, w.span) for w in walk(expr) if isinstance(w, ir.Walrus))
-
-
-def _bound(target: ir.Expr, value: ir.Expr | None, span: Span) -> Iterator[tuple[str, ir.Expr | None, Span]]:
-    """The names of an assignment's target, each with its part of the value."""
-    if isinstance(target, ir.Name):
-        yield target.id, value, span
-    elif isinstance(target, ir.Starred):
-        yield from _bound(target.value, None, span)
-    elif isinstance(target, ir.Sequence):
-        parts: list[ir.Expr | None] = [None] * len(target.items)
-        plain = isinstance(value, ir.Sequence) and len(value.items) == len(parts)
-        if plain and not any(isinstance(item, ir.Starred) for item in (*target.items, *value.items)):  # type: ignore[union-attr]
-            parts = list(value.items)  # type: ignore[union-attr]
-        for item, part in zip(target.items, parts, strict=True):
-            yield from _bound(item, part, span)
 
 
 def unpacking_at(scope: Scope, span: Span) -> ir.Sequence | None:

@@ -8,8 +8,9 @@ from collections.abc import Iterator
 from fia_lint.evaluate.windows import WindowNames
 from fia_lint.extract import ir
 from fia_lint.extract.walk import walk
+from fia_lint.fix.bindings import bindings
 from fia_lint.fix.meaning import same_attribute, same_name
-from fia_lint.fix.scope import Scope, bindings, is_attribute_of, rendered
+from fia_lint.fix.scope import Scope, is_attribute_of, rendered
 from fia_lint.operators import UNBOUNDED
 
 _ATOMS = (ir.Name, ir.Attribute, ir.Constant, ir.Call, ir.Subscript)

@@ -9,8 +9,9 @@ from fia_lint.evaluate.sites import Site
 from fia_lint.evaluate.windows import WindowNames
 from fia_lint.extract import ir
 from fia_lint.extract.walk import walk
+from fia_lint.fix.bindings import bindings
 from fia_lint.fix.edits import Add, Edit, Replace
-from fia_lint.fix.scope import Scope, bindings, is_attribute_of, scope_of
+from fia_lint.fix.scope import Scope, is_attribute_of, scope_of
 from fia_lint.fix.spelled import keyword_of
 from fia_lint.fix.world import World
 from fia_lint.spans import Span

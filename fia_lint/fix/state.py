@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cached_property
 
 from fia_lint.evaluate.sites import SiteKey
-from fia_lint.fix.conditions import narrower
-from fia_lint.fix.mistakes import ANY, mistakes
+from fia_lint.fix.mistakes import mistakes
 from fia_lint.judge import every_hit, reported
 from fia_lint.judge.findings import Finding
 from fia_lint.judge.groups import groups
@@ -33,22 +33,30 @@ Goal = tuple[Found, str, str]
 
 @dataclass(frozen=True)
 class State:
-    """``values`` that each column can have, the ``group`` of each call, and how often something is ``found`` at it."""
+    """The ``group`` of each call, and how often something is ``found`` at it."""
 
-    values: dict[Column, frozenset[str]]
     group: dict[Call, str]
     found: Counter[Found]
     details: Counter[Goal]
     number: dict[SiteKey, Call]
     #: What holds at a call, reported or not: one finding may hide another one.
     holding: frozenset[Found]
-    #: The values by concrete class; in the column ``mask`` the effective masks.
+    #: The values that each column can have, by concrete class. Columns are the arguments, ``mask`` and ``band``.
     by_class: dict[ClassColumn, frozenset[str]]
     #: What is wrong about an argument of a call: the values, by concrete class. ANY stands for all values.
     wrong: dict[tuple[Call, str], dict[str, set[str]]]
     sizing: frozenset[Call]
 
-    @property
+    @cached_property
+    def values(self) -> dict[Column, frozenset[str]]:
+        """The values that each column can have in any class."""
+        found: dict[Column, frozenset[str]] = {}
+        for (_, *column, windowed), texts in self.by_class.items():
+            key: Column = (*column, windowed)  # type: ignore[assignment]
+            found[key] = found.get(key, frozenset()) | texts
+        return found
+
+    @cached_property
     def partly(self) -> set[tuple[Call, str]]:
         """What is wrong in some of the classes that run a call, and not in others."""
         running: dict[Call, set[str]] = {}
@@ -76,8 +84,7 @@ class State:
 def state_of(result: Result) -> State:
     """The state of the whole tree, whatever part of it the target is. Rules that are off do not count."""
     if result.evaluation is None:
-        return State({}, {}, Counter(), Counter(), {}, frozenset(), {}, {}, frozenset())
-    values: dict[Column, frozenset[str]] = {}
+        return State({}, Counter(), Counter(), {}, frozenset(), {}, {}, frozenset())
     group: dict[Call, str] = {}
     found: Counter[Found] = Counter()
     details: Counter[Goal] = Counter()
@@ -90,13 +97,11 @@ def state_of(result: Result) -> State:
         for site in view.sites:
             call = number[site.site.key]
             group[call] = f"{view.name} {view.in_tests}"
-            values |= {(call, argument, windowed): texts for argument, windowed, texts in _columns(site)}
-            by_class |= {(cls, call, *column): texts for cls, *column, texts in _columns_by_class(site)}
+            by_class |= {(cls, call, name, windowed): texts for cls, name, windowed, texts in _columns(site)}
         every = every_hit(view, settings)
-        for hit in every:
-            for argument, value in mistakes(hit):
-                of_call = wrong.setdefault((number[hit.view.site.site.key], argument), {})
-                of_call.setdefault(hit.view.record.cls, set()).add(value)
+        for hit, (argument, value) in ((hit, mistake) for hit in every for mistake in mistakes(hit)):
+            of_call = wrong.setdefault((number[hit.view.site.site.key], argument), {})
+            of_call.setdefault(hit.view.record.cls, set()).add(value)
         holding |= {(hit.code, number[hit.view.site.site.key], hit.argument or "") for hit in every}
         for finding in findings(reported(every)):
             if RULES[finding.code].default or selected(finding.code, settings):
@@ -104,7 +109,7 @@ def state_of(result: Result) -> State:
                 found[what] += 1
                 details[what, finding.value, finding.condition] += 1
     sizing = frozenset(number[site.key] for site in result.evaluation.sites if site.role == "workspace")
-    return State(values, group, found, details, number, frozenset(holding), by_class, wrong, sizing)
+    return State(group, found, details, number, frozenset(holding), by_class, wrong, sizing)
 
 
 def _numbers(keys: list[SiteKey]) -> dict[SiteKey, Call]:
@@ -116,20 +121,8 @@ def _numbers(keys: list[SiteKey]) -> dict[SiteKey, Call]:
     return numbers
 
 
-def _columns(site: SiteView) -> list[tuple[str, bool, frozenset[str]]]:
-    """The values of each argument, with a window and without."""
-    found = []
-    for windowed in (True, False):
-        regime = site.regimes.windowed if windowed else site.regimes.unwindowed
-        calls = [call for view in site.records for case in view.cases(within=regime) for call in case.calls]
-        found += [(name, windowed, frozenset(call.text(name) for call in calls)) for name in MASK_ARGUMENTS]
-        # A band in both directions is compared with no other kind: no change may end there and so be silent.
-        found.append(("mask", windowed, frozenset("symmetric" if call.symmetric else "usual" for call in calls)))
-    return found
-
-
-def _columns_by_class(site: SiteView) -> Iterator[tuple[str, str, bool, frozenset[str]]]:
-    """The values of each argument and the effective masks in each concrete class, with a window and without."""
+def _columns(site: SiteView) -> Iterator[tuple[str, str, bool, frozenset[str]]]:
+    """``(class, column, windowed, values)``: the values of each argument, the effective masks, and the kinds of band."""
     classes: dict[str, list[RecordView]] = {}
     for view in site.records:
         classes.setdefault(view.record.cls, []).append(view)
@@ -140,84 +133,5 @@ def _columns_by_class(site: SiteView) -> Iterator[tuple[str, str, bool, frozense
             for name in MASK_ARGUMENTS:
                 yield cls, name, windowed, frozenset(call.text(name) for call in calls)
             yield cls, "mask", windowed, frozenset(str(call.mask) for call in calls)
-
-
-@dataclass(frozen=True)
-class Objection:
-    """Why a change is not what was meant to be made. ``new`` is what would be found anew, if that is all."""
-
-    why: str
-    new: frozenset[Found] = frozenset()
-
-
-def objection(before: State, after: State, wanted: list[Goal]) -> Objection | None:
-    """What is to be said against a change; None if nothing is.
-
-    Every wanted finding must be gone, or left under a narrower condition. None may be new (what gave way to a wanted one at
-    its call is not). A value that was not at a call before must be one that another call of its group passes in the same
-    regime, or the one that lets no row see a later token.
-    """
-    if before.group.keys() != after.group.keys():
-        return Objection("the calls would not be the same any more")
-    for found, value, condition in wanted:
-        more = [goal for goal in after.details - before.details if goal[0] == found]
-        left = all(goal[1] == value and narrower(goal[2], condition) for goal in more)
-        if after.details[found, value, condition] or not left:
-            return Objection(f"{found[0]} would still be found")
-    stray = _stray(before, after) or _lost(before, after)
-    if stray:
-        return Objection(stray)
-    new = {found for found in after.found - before.found if found not in before.holding or before.found[found]}
-    if new:
-        codes = ", ".join(sorted({code for code, _, _ in new}))
-        places = ", ".join(sorted({after.place(call) for _, call, _ in new}))
-        return Objection(f"it would bring {codes} at {places}", frozenset(new))
-    return None
-
-
-def _stray(before: State, after: State) -> str | None:
-    """What is to be said against a value that nobody passed before."""
-    known: dict[tuple[str, str, bool], set[str]] = {}
-    unblamed: dict[tuple[str, str, bool], set[str]] = {}
-    for (call, argument, windowed), texts in before.values.items():
-        key = (before.group[call], argument, windowed)
-        known.setdefault(key, set()).update(texts)
-        if (call, argument) not in before.wrong:
-            unblamed.setdefault(key, set()).update(texts)
-    for (call, argument, windowed), texts in after.values.items():
-        key = (before.group[call], argument, windowed)
-        earlier = before.values[call, argument, windowed]
-        # No later token is right with a window; without one, only where no call that is right says something else.
-        right = {"0"} if argument == "next_tokens" and (windowed or not unblamed.get(key)) else set()
-        strange = sorted(texts - earlier - (known[key] - {"unknown"}) - right)
-        if strange or (earlier and not texts):
-            what = strange[0] if strange else "passed no more"
-            return f"{argument} would be {what} at {after.place(call)}, as at no other call"
-    return None
-
-
-def _lost(before: State, after: State) -> str | None:
-    """What is to be said against a value that was passed in other cases, or other classes, and is not any more.
-
-    Where the effective masks stay the same, nothing is lost.
-    """
-    anywhere = {(a, value) for (_, a), of in before.wrong.items() for values in of.values() for value in values}
-    for (cls, call, argument, windowed), earlier in before.by_class.items():
-        texts = after.by_class.get((cls, call, argument, windowed), frozenset())
-        lost, gained = earlier - texts, texts - earlier
-        if argument == "mask" or not lost | gained:
-            continue
-        wrong = before.wrong.get((call, argument), {}).get(cls, set())
-        if call in before.sizing:
-            wrong = wrong | {value for name, value in anywhere if name == argument}
-        same = before.by_class[cls, call, "mask", windowed] == after.by_class.get((cls, call, "mask", windowed))
-        meant = {value for value in lost if value in wrong or ANY in wrong or (not windowed and _is_window(value))}
-        if not wrong or (lost - meant and not same):
-            return f"{argument} would change at {after.place(call)} in cases in which it is right"
-        if not windowed and any(map(_is_window, gained)) and not any(map(_is_window, lost)) and not same:
-            return f"{argument} would be the window at {after.place(call)} where there is none"
-    return None
-
-
-def _is_window(value: str) -> bool:
-    return "sliding_window" in value
+            # A band in both directions is compared with no other kind: no change may end there and so be silent.
+            yield cls, "band", windowed, frozenset("symmetric" if call.symmetric else "usual" for call in calls)

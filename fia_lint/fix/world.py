@@ -13,8 +13,8 @@ from fia_lint.facts import FactsSource
 from fia_lint.fix.edits import Edit
 from fia_lint.fix.parents import Parents
 from fia_lint.fix.scope import Scope, scope_of
-from fia_lint.fix.state import State, state_of
 from fia_lint.fix.spelled import keyword_of
+from fia_lint.fix.state import State, state_of
 from fia_lint.operators import MASK_ARGUMENTS
 from fia_lint.run import Result
 from fia_lint.spans import Span
