@@ -12,7 +12,6 @@ from fia_lint.fix.meaning import binder
 from fia_lint.fix.parents import Parents
 from fia_lint.fix.scope import scope_of
 from fia_lint.fix.world import World
-from fia_lint.operators import MASK_ARGUMENTS
 
 #: What holds the value: nothing (it is the value), a dict under a key, or a tuple: ``(slot, length)``.
 Holder = str | tuple[int, int] | None
@@ -171,9 +170,10 @@ class Bearers(ABC):
     def _mentioning(self, word: str) -> Iterator[str]:
         """The files that speak of something. Where its name stands in a string, it can be reached in ways nobody knows."""
         for path in self.world.whole.mentioning(word):
-            strings = (item.value for item in walk(*self.facts(path).body) if isinstance(item, ir.Constant))
-            if word not in MASK_ARGUMENTS and word in strings:
-                raise Elsewhere(f"{word} stands in a string in {path}")
+            parents = self.parents(path)
+            for item in walk(*self.facts(path).body):
+                if isinstance(item, ir.Constant) and item.value == word and not _is_key(parents, item):
+                    raise Elsewhere(f"{word} stands in a string in {path}")
             yield path
 
     def inside(self, path: str, item: object) -> ir.FunctionDef:
@@ -191,6 +191,15 @@ class Bearers(ABC):
     def elsewhere(self, path: str, item: ir.Expr) -> Elsewhere:
         text = " ".join(self.facts(path).text(item.span).split())
         return Elsewhere(f"{text if len(text) < 40 else text[:40] + '…'} is used at {path}:{item.span.line}, too")
+
+
+def _is_key(parents: Parents, item: ir.Constant) -> bool:
+    """Whether a string is the key of a dict: in a display, a subscript, or the first argument of a method."""
+    parent = parents.of(item)
+    call = parents.of(parent) if isinstance(parent, ir.Argument) else None
+    if isinstance(call, ir.Call):
+        return isinstance(call.func, ir.Attribute) and call.func.attr in ("get", "pop", "setdefault")
+    return isinstance(parent, (ir.DictDisplay, ir.Subscript, ir.Compare))
 
 
 def _spine(expr: ir.Expr) -> Iterator[ir.Expr]:

@@ -18,10 +18,12 @@ def mistakes(hit: Hit) -> Iterator[tuple[str, str]]:
     """``(argument, value)`` of what is wrong and can be repaired, values in their normal form."""
     if not RULES[hit.code].fix:
         return
+    if hit.code == "FIA202":
+        # The window is right, the mode makes nothing of it.
+        yield from (("sparse_mode", mode) for mode in str(hit.facts["mode"]).split(" or "))
+        return
     if hit.argument is not None:
         yield hit.argument, ANY if hit.code in _WHATEVER else hit.value
     arguments: object = hit.facts.get("arguments")
     if isinstance(arguments, tuple):
         yield from ((argument, "unbounded") for argument in arguments)
-    if "mode" in hit.facts and hit.code == "FIA202":
-        yield from (("sparse_mode", mode) for mode in str(hit.facts["mode"]).split(" or "))

@@ -14,13 +14,14 @@ from fia_lint.errors import SourceError
 from fia_lint.evaluate.sites import SiteKey
 from fia_lint.extract import ir
 from fia_lint.extract.walk import walk
-from fia_lint.fix.bound import covers
 from fia_lint.fix.edits import Add, Drop, Edit, Replace
 from fia_lint.fix.effects import effects, is_pure
 from fia_lint.fix.names import Unsafe, check_names
 from fia_lint.fix.scope import Scope, scope_of
+from fia_lint.fix.spelled import keyword_of
 from fia_lint.fix.uses import Elsewhere, Uses
 from fia_lint.fix.world import World
+from fia_lint.operators import MASK_ARGUMENTS
 
 
 def danger(world: World, edits: Iterable[Edit]) -> str:
@@ -77,8 +78,8 @@ def _check_replacement(world: World, edit: Replace, scope: Scope, node: ir.Expr)
         return
     _keep_effects(scope, [node], new)
     check_names(scope, *new, world.parents(scope.facts))
-    _check_decided_elsewhere(world, edit, scope, node, new[1])
-    Uses(world).follow(edit.path, node)
+    _check_decided_elsewhere(scope, node, new[1])
+    _follow(world, edit.path, node)
 
 
 def _keep_effects(scope: Scope, old: list[ir.Expr], new: tuple[ir.Facts, ir.Expr] | None) -> None:
@@ -93,13 +94,17 @@ def _keep_effects(scope: Scope, old: list[ir.Expr], new: tuple[ir.Facts, ir.Expr
 def _check_addition(world: World, edit: Add, node: ir.Expr) -> None:
     site = world.sites.get(SiteKey(edit.path, node.span))
     if site is None:
-        Uses(world).follow(edit.path, node, edit.name)
-    elif not world.deviates_in(site, edit.name):
+        _follow(world, edit.path, node, edit.name)
+        return
+    missing = [name for name in MASK_ARGUMENTS if keyword_of(site, name) == edit.name and world.deviates(site, name)]
+    if not missing:
         raise Unsafe("the call does not deviate in this argument")
+    if (site.key, missing[0]) in world.partly:
+        raise Unsafe(f"{edit.name} is right in other classes that run this code")
 
 
-def _check_decided_elsewhere(world: World, edit: Replace, scope: Scope, node: ir.Expr, new: ir.Expr) -> None:
-    """What a call returns is not passed over; what is right in some classes is not changed in the code that they share."""
+def _check_decided_elsewhere(scope: Scope, node: ir.Expr, new: ir.Expr) -> None:
+    """What a call returns is not passed over."""
     kept = {item.id for item in walk(new) if isinstance(item, ir.Name)}
     gone = {item.id for item in walk(node) if isinstance(item, ir.Name)} - kept
     for item in walk(*scope.body):
@@ -107,7 +112,12 @@ def _check_decided_elsewhere(world: World, edit: Replace, scope: Scope, node: ir
             bound = {part.id for target in item.targets for part in walk(target) if isinstance(part, ir.Name)}
             if gone & bound:
                 raise Unsafe(f"{scope.text(item.value.func)} decides about {', '.join(sorted(gone & bound))}")
-    for site, argument in world.partly:
-        around = world.scope(site).functions
-        if around and covers(around[0].span, edit.span):
-            raise Unsafe(f"{argument} is right in other classes that run this code")
+
+
+def _follow(world: World, path: str, node: ir.Expr, key: str | None = None) -> None:
+    """The value goes into arguments that deviate and nowhere else, and in no class that runs the code is it right."""
+    uses = Uses(world)
+    uses.follow(path, node, key)
+    partly = sorted(argument for key, argument in uses.reached if (key, argument) in world.partly)
+    if partly:
+        raise Unsafe(f"{partly[0]} is right in other classes that run this code")

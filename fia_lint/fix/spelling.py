@@ -11,8 +11,10 @@ from fia_lint.extract.walk import walk
 from fia_lint.fix.bindings import bindings
 from fia_lint.fix.meaning import same_attribute, same_name
 from fia_lint.fix.scope import Scope, is_attribute_of, rendered
-from fia_lint.operators import UNBOUNDED
+from fia_lint.operators import CATALOGUE, MASK_ARGUMENTS, UNBOUNDED
 
+#: Arguments that may speak of the window, in all spellings.
+_ABOUT_MASKS = frozenset(name for row in CATALOGUE for name in (*MASK_ARGUMENTS, *row.spelling.values()))
 _ATOMS = (ir.Name, ir.Attribute, ir.Constant, ir.Call, ir.Subscript)
 
 
@@ -60,16 +62,18 @@ def translated(source: Scope, expr: ir.Expr, target: Scope, windows: WindowNames
 
 
 def window_spellings(scope: Scope, windows: WindowNames) -> list[str]:
-    """How the window is called in a scope: as it is called at the place, or else in the function or class, if all that is
-    called a window there is one thing. Several names of it begin with ``self.x``."""
-    here = [expr for expr in (scope.expr, scope.call) if expr is not None]
-    for items in (*([item] for item in here), scope.body):
-        found = _spelled(scope, windows, list(walk(*items)))
+    """How the window is called in a scope: as it is called at the place, or in the arguments of the call there that are about
+    the mask; or else in the function and its class, if all that is called a window there is one thing."""
+    masks = [argument.value for argument in scope.call.args if argument.name in _ABOUT_MASKS] if scope.call else []
+    for near in ([scope.expr] if scope.expr is not None and scope.expr is not scope.call else [], masks):
+        found = _spelled(scope, windows, list(walk(*near)))
         if found:
             return found if _is_one(scope, found) else []
+    found = _spelled(scope, windows, list(walk(*scope.body)))
     own = [f"{scope.receiver}.{attr}" for attr in sorted(scope.attributes) if attr in windows] if scope.receiver else []
     names = [name for name in scope.local if name in windows and name in scope.before]
-    return [*own, *names] if _is_one(scope, [*own, *names]) else []
+    found = list(dict.fromkeys([*(name for name in found if name in own), *own, *found, *names]))
+    return found if _is_one(scope, found) else []
 
 
 def _spelled(scope: Scope, windows: WindowNames, inside: list[object]) -> list[str]:

@@ -6,7 +6,7 @@ it reaches is either a mask argument of a call that deviates, or *elsewhere*: th
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from fia_lint.evaluate.sites import Site, SiteKey
 from fia_lint.extract import ir
@@ -24,6 +24,8 @@ class Uses(Bearers):
     """Follows values. ``any_argument``: every argument of a call of an operator counts, not only one that deviates."""
 
     any_argument: bool = False
+    #: The arguments that the values went into.
+    reached: set[tuple[SiteKey, str]] = field(default_factory=set)
 
     def follow(self, path: str, node: ir.Expr, holder: Holder = None) -> None:
         """Follow an expression of a file. Raises ``Elsewhere``."""
@@ -72,6 +74,7 @@ class Uses(Bearers):
             direct = holder is None and not argument.star and site.arguments[name].span == argument.value.span
             spread = isinstance(holder, str) and argument.star == "**" and keyword_of(site, name) == holder
             if (direct or spread) and self.world.deviates(site, name):
+                self.reached.add((site.key, name))
                 return
         raise self.elsewhere(path, argument.value)
 

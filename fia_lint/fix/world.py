@@ -13,9 +13,7 @@ from fia_lint.facts import FactsSource
 from fia_lint.fix.edits import Edit
 from fia_lint.fix.parents import Parents
 from fia_lint.fix.scope import Scope, scope_of
-from fia_lint.fix.spelled import keyword_of
 from fia_lint.fix.state import State, state_of
-from fia_lint.operators import MASK_ARGUMENTS
 from fia_lint.run import Result
 from fia_lint.spans import Span
 
@@ -60,10 +58,6 @@ class World:
             return True
         return site.role == "workspace" and (site.key.path, site.symbol, argument) in self._around
 
-    def deviates_in(self, site: Site, keyword: str) -> bool:
-        """The same for an argument as the call spells it."""
-        return any(keyword_of(site, name) == keyword and self.deviates(site, name) for name in MASK_ARGUMENTS)
-
     @cached_property
     def _deviating(self) -> list[tuple[Site, str]]:
         known = {number: self.sites[key] for key, number in self.state.number.items()}
@@ -78,13 +72,10 @@ class World:
         return frozenset((site.key.path, site.symbol, argument) for site, argument in self._deviating)
 
     @cached_property
-    def partly(self) -> list[tuple[Site, str]]:
+    def partly(self) -> frozenset[tuple[SiteKey, str]]:
         """The arguments that deviate in some of the classes that run the call, and not in others."""
-        return [
-            (site, argument)
-            for site, argument in self._deviating
-            if (self.state.number[site.key], argument) in self.state.partly
-        ]
+        numbers = self.state.number
+        return frozenset((s.key, name) for s, name in self._deviating if (numbers[s.key], name) in self.state.partly)
 
     @cached_property
     def sites(self) -> dict[SiteKey, Site]:
