@@ -335,8 +335,13 @@ def test_a_captured_value_that_replay_uses_otherwise_stays(tmp_path: Path) -> No
     )
     text, _ = fix(tmp_path, source)
     assert "ahead = 1 if" in text
-    text, _ = fix(tmp_path, source.replace("            self.total = ahead + 1\n", ""))
+    alone = source.replace("            self.total = ahead + 1\n", "")
+    text, _ = fix(tmp_path, alone)
     assert f"ahead = {NEXT}\n" in text
+    # The same if the tuple is put together in two steps.
+    joined = alone.replace(", ahead, out))", ", ahead) + (out,))")
+    text, _ = fix(tmp_path, joined)
+    assert joined != alone and f"ahead = {NEXT}\n" in text
 
 
 # ------------------------------------------------------------------------------------------------ guards and classes

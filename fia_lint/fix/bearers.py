@@ -8,13 +8,25 @@ from dataclasses import dataclass, field
 
 from fia_lint.extract import ir
 from fia_lint.extract.walk import walk
+from fia_lint.fix.bound import covers
 from fia_lint.fix.meaning import binder
 from fia_lint.fix.parents import Parents
 from fia_lint.fix.scope import scope_of
 from fia_lint.fix.world import World
+from fia_lint.spans import Span
 
-#: What holds the value: nothing (it is the value), a dict under a key, or a tuple: ``(slot, length)``.
-Holder = str | tuple[int, int] | None
+
+@dataclass(frozen=True)
+class Slot:
+    """A slot of a tuple of some length; ``joined`` are the places where tuples were put together on the way."""
+
+    at: int
+    length: int
+    joined: frozenset[Span] = frozenset()
+
+
+#: What holds the value: nothing (it is the value), a dict under a key, or a tuple.
+Holder = str | Slot | None
 _LOOKS_AROUND = frozenset({"locals", "globals", "vars", "exec", "eval"})
 
 
@@ -42,9 +54,9 @@ class Bearers(ABC):
         if isinstance(target, ir.Subscript) and isinstance(target.index, ir.Constant) and isinstance(target.value, ir.Name):
             if holder is None and isinstance(target.index.value, str):
                 return self.name(path, target.value.id, target.value, target.index.value)
-        if isinstance(target, ir.Sequence) and isinstance(holder, tuple) and len(target.items) == holder[1]:
+        if isinstance(target, ir.Sequence) and isinstance(holder, Slot) and len(target.items) == holder.length:
             if not any(isinstance(item, ir.Starred) for item in target.items):
-                return self.assigned(path, target.items[holder[0]], None)
+                return self.assigned(path, target.items[holder.at], None)
         raise self.elsewhere(path, target)
 
     def name(self, path: str, name: str, where: ir.Expr | ir.Stmt, holder: Holder) -> None:
@@ -130,7 +142,7 @@ class Bearers(ABC):
 
     # -------------------------------------------------------------------------------------------- from capture
 
-    def captured(self, path: str, container: ir.Expr, slot: tuple[int, int]) -> None:
+    def captured(self, path: str, container: ir.Expr, slot: Slot) -> None:
         """A tuple is put into a container: what replay unpacks from such tuples."""
         words = [item.attr if isinstance(item, ir.Attribute) else getattr(item, "id", "") for item in _spine(container)]
         word = next((word for word in words if word), "")
@@ -138,11 +150,23 @@ class Bearers(ABC):
             raise self.elsewhere(path, container)
         for other in self._mentioning(word):
             for function in (item for item in walk(*self.facts(other).body) if isinstance(item, ir.FunctionDef)):
-                if _speaks_of(function, word):
+                if _speaks_of(function, word) and not self._reads_others(other, function, path, container):
                     self._unpacked(other, function, slot)
 
-    def _unpacked(self, path: str, function: ir.FunctionDef, slot: tuple[int, int]) -> None:
-        at, length = slot
+    def _reads_others(self, path: str, function: ir.FunctionDef, capturing: str, container: ir.Expr) -> bool:
+        """Whether it is known that what a function replays was captured elsewhere than where a container is filled."""
+        around = scope_of(self.facts(capturing), container.span).functions
+        inside = (s for s in self.world.sites.values() if s.key.path == path and covers(function.span, s.key.span))
+        sites = [site for site in inside if site.role == "update"]
+        if not around or not sites or not all(site.records for site in sites):
+            return False
+        captures = [record.captures for site in sites for record in site.records]
+        places = [place for each in captures for place in each]
+        here = any(place.path == capturing and covers(around[-1].span, place.span) for place in places)
+        return all(captures) and not here
+
+    def _unpacked(self, path: str, function: ir.FunctionDef, slot: Slot) -> None:
+        at, length = slot.at, slot.length
         parents = self.parents(path)
         for item in walk(*function.body):
             left = isinstance(item, ir.Sequence) and parents.stands_on_the_left(item)

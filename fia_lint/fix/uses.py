@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 
 from fia_lint.evaluate.sites import Site, SiteKey
 from fia_lint.extract import ir
-from fia_lint.fix.bearers import Bearers, Elsewhere, Holder
+from fia_lint.fix.bearers import Bearers, Elsewhere, Holder, Slot
 from fia_lint.fix.effects import is_pure
 from fia_lint.fix.scope import scope_of
 from fia_lint.fix.spelled import keyword_of
@@ -62,7 +62,7 @@ class Uses(Bearers):
             self.follow(path, call, argument.name or holder)
         elif holder is None and not argument.star and is_pure(call, scope_of(self.facts(path), call.span)):
             self.follow(path, call)
-        elif isinstance(holder, tuple) and isinstance(call.func, ir.Attribute) and call.func.attr == "append":
+        elif isinstance(holder, Slot) and isinstance(call.func, ir.Attribute) and call.func.attr == "append":
             self.captured(path, call.func.value, holder)
         else:
             raise self.elsewhere(path, argument.value)
@@ -84,10 +84,22 @@ class Uses(Bearers):
                 self.follow(path, parent)
         elif isinstance(parent, ir.Conditional) and node is not parent.test:
             self.follow(path, parent, holder)
+        elif isinstance(holder, Slot) and isinstance(parent, ir.Binary) and parent.op == "+":
+            self._joined(path, parent, node, holder)
         elif holder is None or (isinstance(holder, str) and isinstance(parent, ir.Binary) and parent.op == "|"):
             self.follow(path, parent, holder)
         else:
             raise self.elsewhere(path, node)
+
+    def _joined(self, path: str, parent: ir.Binary, node: ir.Expr, slot: Slot) -> None:
+        """A tuple with another one behind or before it: ``t + (a, b)``. In a loop that counts once."""
+        other = parent.right if node is parent.left else parent.left
+        if not isinstance(other, ir.Sequence) or any(isinstance(item, ir.Starred) for item in other.items):
+            raise self.elsewhere(path, node)
+        if parent.span not in slot.joined:
+            more = len(other.items)
+            at = slot.at if node is parent.left else slot.at + more
+            self.follow(path, parent, Slot(at, slot.length + more, slot.joined | {parent.span}))
 
     def _method(self, path: str, method: ir.Attribute, key: str) -> None:
         """A method of a dict is called."""
@@ -124,7 +136,7 @@ class Uses(Bearers):
         at = next(i for i, item in enumerate(sequence.items) if item is node)
         if holder is not None or any(isinstance(item, ir.Starred) for item in sequence.items):
             raise self.elsewhere(path, node)
-        self.follow(path, sequence, (at, len(sequence.items)))
+        self.follow(path, sequence, Slot(at, len(sequence.items)))
 
 
 def is_dict(call: ir.Call) -> bool:
