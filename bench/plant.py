@@ -180,9 +180,20 @@ def plant(
     numbers = range(len(base.plantings))
     if jobs == 1:
         _start(tree, options, base)
-        return base, [_plant(number) for number in numbers]
+        return base, _watched(base, map(_plant, numbers))
     with ProcessPoolExecutor(jobs, initializer=_start, initargs=(tree, options, base)) as pool:
-        return base, list(pool.map(_plant, numbers))
+        return base, _watched(base, pool.map(_plant, numbers))
+
+
+def _watched(base: Base, outcomes: Iterable[Outcome]) -> list[Outcome]:
+    """The outcomes; each is told on standard error as it comes, for a run over a whole release takes long."""
+    seen = []
+    for outcome in outcomes:
+        seen.append(outcome)
+        what = f"{outcome.planting.what}: {outcome.planting.rewriting}"
+        state = "found" if outcome.found else "NOT FOUND" if counted(base, outcome) else "listed"
+        print(f"{len(seen)}/{len(base.plantings)} {state}, {len(outcome.noise)} noise  {what}", file=sys.stderr, flush=True)
+    return seen
 
 
 def counted(base: Base, outcome: Outcome) -> bool:
