@@ -83,15 +83,7 @@ def _while_running(machine: Machine, module: Module, name: str) -> Diagram | Non
     if isinstance(found, ClassInfo):
         link_class(machine, found)
         return leaf(ClassValue(found))
-    return _own_symbol(machine, module, name, None) if found is not None or _binds(module, name) else None
-
-
-def _binds(module: Module, name: str) -> bool:
-    from fia_lint.evaluate.project import _bindings
-
-    bound: set[str] = set()
-    _bindings(module.facts.body, bound, set())
-    return name in bound
+    return _own_symbol(machine, module, name, None) if found is not None or name in module.bound_names else None
 
 
 def _is_operator(value: Diagram) -> bool:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from posixpath import commonprefix, dirname
-from typing import Protocol
+from typing import Any, Protocol
 
 from fia_lint.extract import ir
 from fia_lint.extract.walk import parts, walk
@@ -46,6 +46,16 @@ class FunctionInfo:
     def params(self) -> list[ir.Parameter]:
         return self.node.params
 
+    @property
+    def body(self) -> Sequence[ir.Stmt | ir.Expr]:
+        """The statements of a function, or the expression of a lambda."""
+        return self.node.body if isinstance(self.node, ir.FunctionDef) else [self.node.body]
+
+    @cached_property
+    def items(self) -> list[object]:
+        """Everything that stands in the function's own scope, parents first."""
+        return list(walk_scope(self.body))
+
     @cached_property
     def decorators(self) -> list[str]:
         """The dotted names of the decorators, without their arguments."""
@@ -84,22 +94,19 @@ class FunctionInfo:
         """Names that the function binds: parameters and assigned names, less those declared global or nonlocal."""
         bound = {p.name for p in self.params}
         outside: set[str] = set()
-        body = self.node.body if isinstance(self.node, ir.FunctionDef) else [self.node.body]
-        _bindings(body, bound, outside)
+        _bindings(self.items, bound, outside)
         return frozenset(bound - outside)
 
     @cached_property
     def calls(self) -> list[ir.Call]:
         """Calls that stand in this function, nested functions not included."""
-        body = self.node.body if isinstance(self.node, ir.FunctionDef) else [self.node.body]
-        return [item for item in walk_scope(body) if isinstance(item, ir.Call)]
+        return [item for item in self.items if isinstance(item, ir.Call)]
 
     @cached_property
     def free_names(self) -> frozenset[str]:
         """Names that the function, or one inside it, reads or binds in a scope outside."""
-        body = self.node.body if isinstance(self.node, ir.FunctionDef) else [self.node.body]
         found: set[str] = set()
-        for item in walk_all(body):
+        for item in walk_all(self.body):
             if isinstance(item, ir.Name):
                 found.add(item.id)
             elif isinstance(item, ir.Scope):
@@ -315,6 +322,18 @@ class Module:
         return dirname(self.path)
 
     @cached_property
+    def items(self) -> list[object]:
+        """Everything that stands in the module's own scope, parents first."""
+        return list(walk_scope(self.facts.body))
+
+    @cached_property
+    def bound_names(self) -> frozenset[str]:
+        """Names that the module's own statements bind."""
+        bound: set[str] = set()
+        _bindings(self.items, bound, set())
+        return frozenset(bound)
+
+    @cached_property
     def imports(self) -> list[ir.Import | ir.ImportFrom]:
         return [s for s in walk_all(self.facts.body) if isinstance(s, (ir.Import, ir.ImportFrom))]
 
@@ -323,8 +342,7 @@ class Module:
         """Module-level names that some function rebinds (``global``) or changes in place."""
         found: set[str] = set()
         for function in self.functions:
-            body = function.node.body if isinstance(function.node, ir.FunctionDef) else [function.node.body]
-            for item in walk_scope(body):
+            for item in function.items:
                 if isinstance(item, ir.Scope) and item.kind == "global":
                     found.update(item.names)
                 name = _changed_in_place(item)
@@ -441,6 +459,9 @@ def walk_all(body: object) -> Iterator[object]:
     return walk(*_flat(body))
 
 
+_DEFINITIONS = frozenset({ir.FunctionDef, ir.Lambda, ir.ClassDef})
+
+
 def walk_scope(body: object, definitions: bool = False) -> Iterator[object]:
     """Items that belong to the scope of ``body``: the insides of nested functions, lambdas and classes are left out.
 
@@ -449,7 +470,7 @@ def walk_scope(body: object, definitions: bool = False) -> Iterator[object]:
     pending = _flat(body)[::-1]
     while pending:
         item = pending.pop()
-        if isinstance(item, (ir.FunctionDef, ir.Lambda, ir.ClassDef)):
+        if type(item) in _DEFINITIONS:
             yield item
             outside: list[object] = []
             if isinstance(item, ir.ClassDef):
@@ -487,8 +508,9 @@ def target_names(target: ir.Expr) -> Iterator[str]:
         yield from target_names(target.value)
 
 
-def _bindings(body: object, bound: set[str], outside: set[str]) -> None:
-    for item in walk_scope(body):
+def _bindings(items: Iterable[object], bound: set[str], outside: set[str]) -> None:
+    """Add the names that items of one scope bind, and those that they declare to be of another."""
+    for item in items:
         if isinstance(item, ir.Assign):
             for target in item.targets:
                 bound.update(target_names(target))
@@ -550,24 +572,40 @@ def _stored(target: object) -> Iterator[object]:
         yield target
 
 
-def stores(item: object) -> Iterator[object]:
+def stores(item: object) -> Iterable[object]:
     """The expressions that a statement or call stores to or changes in place."""
-    if isinstance(item, ir.Assign):
-        for target in item.targets:
-            yield from _stored(target)
-    elif isinstance(item, (ir.AugAssign, ir.For)):
+    find = _STORING.get(type(item))
+    return find(item) if find is not None else ()
+
+
+def _stored_by_targets(item: ir.Assign | ir.Delete) -> Iterator[object]:
+    for target in item.targets:
+        yield from _stored(target)
+
+
+def _stored_by_target(item: ir.AugAssign | ir.For | ir.WithItem) -> Iterator[object]:
+    if item.target is not None:
         yield from _stored(item.target)
-    elif isinstance(item, ir.Delete):
-        for target in item.targets:
-            yield from _stored(target)
-    elif isinstance(item, ir.WithItem) and item.target is not None:
-        yield from _stored(item.target)
-    elif isinstance(item, ir.Call) and isinstance(item.func, ir.Attribute) and item.func.attr in MUTATORS:
+
+
+def _stored_by_call(item: ir.Call) -> Iterator[object]:
+    if isinstance(item.func, ir.Attribute) and item.func.attr in MUTATORS:
         inner = item.func.value
         while isinstance(inner, ir.Subscript):
             inner = inner.value
         if not isinstance(inner, ir.Call):
             yield inner
+
+
+#: What stores, by class: most items that are asked about do not.
+_STORING: dict[type, Callable[[Any], Iterable[object]]] = {
+    ir.Assign: _stored_by_targets,
+    ir.Delete: _stored_by_targets,
+    ir.AugAssign: _stored_by_target,
+    ir.For: _stored_by_target,
+    ir.WithItem: _stored_by_target,
+    ir.Call: _stored_by_call,
+}
 
 
 def _attribute_writes(body: object, self_name: str) -> Iterator[str]:
@@ -589,6 +627,8 @@ def _changed_in_place(item: object) -> str | None:
 
 
 def _is_hidden_store(item: object) -> bool:
+    if type(item) not in _STORING:
+        return False
     if isinstance(item, ir.Call):
         name = dotted(item.func)
         inner = item.func.value if isinstance(item.func, ir.Attribute) and item.func.attr in MUTATORS else None

@@ -94,10 +94,10 @@ class Reach:
 
     def _index(self, module: Module) -> None:
         for function in [*module.functions, None]:
-            body = _own_body(function, module)
-            called: set[int] = set(_called_by_name(body))
+            items = _own_items(function, module)
+            called: set[int] = set(_called_by_name(items))
             stored: set[int] = set()
-            for item in walk_scope(body):
+            for item in items:
                 if isinstance(item, ir.Call):
                     called.update(id(operand) for operand in _operands(item.func))
                     self._index_getattr(item, function, module)
@@ -172,7 +172,7 @@ class Reach:
     def _is_worth_it(self, caller: FunctionInfo) -> bool:
         if caller.module.facts.found or caller.owner in self._site_classes():
             return True
-        items = list(walk_all(_own_body(caller, caller.module)))
+        items = list(walk_all(caller.body))
         if sum(isinstance(item, ir.Stmt) for item in items) <= _SMALL:
             return True
         names = {getattr(i, "attr", None) or getattr(i, "id", None) or getattr(i, "name", None) for i in items}
@@ -467,9 +467,8 @@ def _operands(expr: ir.Expr) -> Iterable[ir.Expr]:
         yield from _operands(part)
 
 
-def _called_by_name(body: object) -> Iterable[int]:
+def _called_by_name(items: list[object]) -> Iterable[int]:
     """What is assigned to names that are only ever called: ``f = self.a if x else self.b`` and ``f(…)``."""
-    items = list(walk_scope(body))
     callees = {
         id(part): part.id for item in items if isinstance(item, ir.Call) for part in [_callee_name(item.func)] if part is not None
     }
@@ -506,12 +505,11 @@ def _home(function: FunctionInfo | None) -> FunctionInfo | None:
     return function
 
 
-def _own_body(function: FunctionInfo | None, module: Module) -> object:
-    if function is None:
-        body: list[object] = [module.facts.body]
-        body.extend(cls.node.body for cls in module.classes)
-        return body
-    return function.node.body if isinstance(function.node, ir.FunctionDef) else [function.node.body]
+def _own_items(function: FunctionInfo | None, module: Module) -> list[object]:
+    """What stands in a function; without one, in the module and its classes."""
+    if function is not None:
+        return function.items
+    return [*module.items, *walk_scope([cls.node.body for cls in module.classes])]
 
 
 def _held_names(expr: ir.Expr) -> set[str]:
@@ -538,7 +536,7 @@ def _held_names(expr: ir.Expr) -> set[str]:
 def _carrying_statements(module: Module) -> Iterable[object]:
     """Statements that can give the operator another name."""
     yield from module.imports
-    for item in walk_scope(module.facts.body):
+    for item in module.items:
         if isinstance(item, ir.Assign):
             yield item
     for cls in module.classes:
@@ -547,6 +545,6 @@ def _carrying_statements(module: Module) -> Iterable[object]:
                 yield stmt
     for function in module.functions:
         if isinstance(function.node, ir.FunctionDef):
-            for item in walk_scope(function.node.body):
+            for item in function.items:
                 if isinstance(item, ir.Assign) and any(isinstance(t, ir.Attribute) for t in item.targets):
                     yield item

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import fields, is_dataclass
-from functools import lru_cache
 from typing import Any
 
 from fia_lint.extract import ir
@@ -14,17 +13,27 @@ from fia_lint.extract import ir
 CLASSES: dict[str, type] = {name: kind for name, kind in vars(ir).items() if is_dataclass(kind) and isinstance(kind, type)}
 
 
-@lru_cache(maxsize=None)
+class _Fields(dict[type, tuple[str, ...]]):
+    """Per class, the fields that hold other items; looked up for each item that is gone through."""
+
+    def __missing__(self, kind: type) -> tuple[str, ...]:
+        names = tuple(f.name for f in fields(kind) if CLASSES.keys() & re.findall(r"\w+", str(f.type)))
+        self[kind] = names
+        return names
+
+
+_FIELDS = _Fields()
+
+
 def item_fields(kind: type) -> tuple[str, ...]:
     """The fields of a class of lowered code that hold other lowered items: directly, in a list, or in tuples in a list."""
-    return tuple(f.name for f in fields(kind) if CLASSES.keys() & re.findall(r"\w+", str(f.type)))
+    return _FIELDS[kind]
 
 
 def parts(item: Any) -> list[Any]:
     """The items directly below a lowered item, in the order of its fields: a list counts as what is in it."""
     found: list[Any] = []
-    kind: type = type(item)
-    for name in item_fields(kind):
+    for name in _FIELDS[type(item)]:
         value = getattr(item, name)
         if type(value) is not list:
             if value is not None:
@@ -42,9 +51,10 @@ def walk(*items: object) -> Iterator[object]:
     while pending:
         item = pending.pop()
         yield item
-        below = parts(item)
-        below.reverse()
-        pending += below
+        if _FIELDS[type(item)]:
+            below = parts(item)
+            below.reverse()
+            pending += below
 
 
 def own_expressions(stmt: ir.Stmt) -> list[ir.Expr]:
