@@ -75,8 +75,19 @@ def _statements(body: Sequence[ir.Stmt]) -> Iterator[ir.Stmt]:
         pending += own_statements(stmt)
 
 
+#: What can bind a name: most of what is gone through is not among it.
+_BINDING = frozenset(
+    {
+        ir.ImportFrom, ir.Import, ir.Assign, ir.AugAssign, ir.Walrus, ir.For, ir.ComprehensionLoop, ir.WithItem, ir.Delete,
+        ir.FunctionDef, ir.ClassDef, ir.Parameter, ir.Handler, ir.Pattern,
+    }
+)  # fmt: skip
+
+
 def _bindings(item: object) -> list[tuple[str, Entry | None]]:
     """The names that an item itself binds, each with the entry point that it is bound to."""
+    if type(item) not in _BINDING:
+        return []
     if isinstance(item, ir.ImportFrom):
         return [(alias or name, Entry(name) if name in ENTRY_POINTS else None) for name, alias in item.names]
     if isinstance(item, ir.Import):
