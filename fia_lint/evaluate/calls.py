@@ -197,9 +197,11 @@ class Calls(Methods):
             return self.unknown(reason, span)
         if function.owner is not None and function.parent is None:
             for decorator in getattr(function.node, "decorators", []):
-                if not modules.passes_through(self.machine, decorator, function.module):
+                if not modules.passes_through(self.machine, decorator, function):
                     self.escape_all(args)
-                    return self.unknown(f"{function.name} is changed by a decorator", span)
+                    reason = f"{function.name} is changed by a decorator"
+                    self.not_followed(function, args, receiver, span, expr, value, reason)
+                    return self.unknown(reason, span)
         if getattr(function.node, "is_generator", False):
             return self.generator(function, args, receiver, span, value)
         if expr is not None and self.recording and self.collector is None and function not in self.machine.reaching_functions:

@@ -138,11 +138,10 @@ class Driver:
         return self._kept(recorder, recorder.state.frames.get(recorder.frame.id, {}))
 
     def class_names(self, cls: ClassInfo) -> dict[str, Diagram]:
-        """The names that a class body leaves behind, methods not included."""
+        """The names that a class body leaves behind."""
         recorder = self._silent(self.recorder(cls.module.path, "class", cls.module))
         recorder.frame.is_class = True
-        body = [s for s in cls.node.body if not isinstance(s, (ir.FunctionDef, ir.ClassDef))]
-        recorder.block(body)
+        recorder.block([stmt for stmt in cls.node.body if not isinstance(stmt, ir.ClassDef)])
         return self._kept(recorder, recorder.state.frames.get(recorder.frame.id, {}))
 
     def constructed(self, cls: ClassInfo) -> dict[str, Diagram]:

@@ -263,7 +263,7 @@ def class_attribute(machine: Machine, cls: ClassInfo, attr: str, instance: bool)
         if ABSENT.term in names[attr].terms:
             # Assigned under a condition: elsewhere the class's own value shows through.
             shared = _body_value(machine, cls, attr)
-            if shared is None:
+            if shared is None or any(isinstance(term, FunctionValue) for term in shared.terms):
                 return None
             there = where(names[attr], lambda term: leaf(term) is not ABSENT)
             return _own_name(ite(there, names[attr], shared))
@@ -274,15 +274,25 @@ def class_attribute(machine: Machine, cls: ClassInfo, attr: str, instance: bool)
 
 
 def _body_value(machine: Machine, cls: ClassInfo, attr: str) -> Diagram | None:
-    """What the class body, or that of a base, says of an attribute."""
+    """What the class body, or that of a base, says of an attribute.
+
+    None where a plain method says it, or where it stands under a condition and a base has something of that name, too.
+    """
     if is_hooked(machine, cls, attr):
         return None
-    for owner in cls.mro():
-        if attr in owner.body_assigns:
-            names = _once(machine.bodies, ("class", id(owner)), lambda o=owner: machine.run_class(o))
-            if names is not None and attr in names:
-                return names[attr]
-    return None
+    bearers = [c for c in cls.mro() if attr in c.methods or attr in c.rebinds]
+    if not bearers or attr not in bearers[0].rebinds or (len(bearers) > 1 and attr not in bearers[0].always_binds):
+        return None
+    owner = bearers[0]
+    names = _once(machine.bodies, ("class", id(owner)), lambda: machine.run_class(owner))
+    return None if names is None else names.get(attr)
+
+
+def is_replaced(machine: Machine, cls: ClassInfo, method: FunctionInfo) -> bool:
+    """Whether code outside assigns something else to the method, on its class or on one between it and ``cls``."""
+    order = cls.mro()
+    between = order[: order.index(method.owner) + 1] if method.owner in order else order
+    return any((owner.name, method.name) in machine.rebound for owner in between)
 
 
 def _own_name(value: Diagram) -> Diagram | None:
@@ -334,13 +344,31 @@ def annotated_class(machine: Machine, annotation: ir.Expr, module: Module) -> Cl
     return term.cls if isinstance(term, ClassValue) and not term.cls.is_enum else None
 
 
-def passes_through(machine: Machine, decorator: ir.Expr, module: Module) -> bool:
+def passes_through(machine: Machine, decorator: ir.Expr, method: FunctionInfo) -> bool:
     """Whether a decorator of a method leaves its calls as they are: it is not of the tree, or hands everything on."""
     expr = decorator.func if isinstance(decorator, ir.Call) else decorator
-    value = static_value(machine, expr, module)
+    if isinstance(expr, ir.Name):
+        near = _defined_around(expr.id, method)
+        if near is not None:
+            return _hands_on(near)
+    value = static_value(machine, expr, method.module)
     if value is None or not any(isinstance(t, FunctionValue) for t in value.terms):
         return True
     return all(isinstance(t, FunctionValue) and _hands_on(t.function) for t in value.terms)
+
+
+def _defined_around(name: str, method: FunctionInfo) -> FunctionInfo | None:
+    """The function of that name in the class body, or in the functions around the class."""
+    owner = method.owner
+    if owner is not None and name in owner.methods:
+        return owner.methods[name]
+    scope = owner.parent if owner is not None else None
+    while scope is not None:
+        for function in method.module.functions:
+            if function.parent is scope and function.name == name:
+                return function
+        scope = scope.parent
+    return None
 
 
 def _hands_on(function: FunctionInfo) -> bool:
@@ -362,7 +390,28 @@ def _hands_on(function: FunctionInfo) -> bool:
         if isinstance(item, ir.Call) and isinstance(item.func, ir.Name) and item.func.id == name
     ]
     rebound = any(isinstance(item, ir.Name) and item.id in stars.values() for item in _stored_in(nested.body))
-    return bool(calls) and not rebound and all(_is_relay(call, nested, stars) for call in calls)
+    if not calls or rebound or not all(_is_relay(call, nested, stars) for call in calls):
+        return False
+    return not nested.is_generator and _gives_back(nested, calls)
+
+
+def _gives_back(nested: ir.FunctionDef, calls: list[ir.Call]) -> bool:
+    """Whether all that a function returns is what one of ``calls`` gave it."""
+    from fia_lint.evaluate.project import stores, walk_scope
+
+    items = list(walk_scope(nested.body))
+    results = [item.value for item in items if isinstance(item, ir.Return)]
+    names = {value.id for value in results if isinstance(value, ir.Name)}
+    kept = [item for item in items if isinstance(item, ir.Assign) and _without_await(item.value) in calls]
+    for item in items:
+        changed = any(isinstance(stored, ir.Name) and stored.id in names for stored in stores(item))
+        if changed and item not in kept:
+            return False
+    return bool(results) and all(isinstance(v, ir.Name) or _without_await(v) in calls for v in results)
+
+
+def _without_await(expr: object) -> object:
+    return expr.parts[0] if isinstance(expr, ir.Other) and expr.kind == "await" else expr
 
 
 def _stored_in(body: list[ir.Stmt]) -> list[object]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from fia_lint.algebra.diagram import Diagram, leaf, where
+from fia_lint.algebra.diagram import Diagram, leaf, map_leaves, where
 from fia_lint.algebra.region import Named
 from fia_lint.algebra.terms import Const, Kind, Linear, Subject, Term, Unknown, symbol
 from fia_lint.evaluate import metadata, modules
@@ -178,30 +178,46 @@ class Objects(Statements):
     def of_class(self, cls: ClassInfo, receiver: Diagram, attr: str, span: Span, instance: bool = False) -> Diagram:
         """An attribute through a class: a method, a property, a class attribute, or what ``__init__`` assigned."""
         method = cls.find(attr)
-        if method is not None and (method.owner.name if method.owner else "", attr) in self.machine.rebound:
+        if method is not None and modules.is_replaced(self.machine, cls, method):
             return self.unknown(f"{attr} is replaced from outside its class", span)
+        assigned = instance and any(attr in c.attribute_writes for c in cls.mro())
+        if method is not None and assigned and method.binding != "property":
+            value = modules.class_attribute(self.machine, cls, attr, instance)
+            return value if value is not None else self.unknown(f"{attr} is also assigned to objects", span)
         if method is not None:
-            if method.binding == "property" and instance:
-                value = self.call_function(method, [], receiver, span)
-                if method.is_cached and receiver.is_leaf and isinstance(receiver.term, Ref):
-                    thing = self.object(receiver.term)
-                    self.state.store(receiver.term.address, thing.with_field(attr, value))
-                return value
-            if not instance and method.binding == "method":
-                return leaf(FunctionValue(method))
-            return self.bind(method, receiver)
+            return self._method_read(method, receiver, span, instance)
         if cls.is_enum and not instance:
             member = self.enum_member(cls, attr)
             if member is not None:
                 return member
         value = modules.class_attribute(self.machine, cls, attr, instance)
         if value is not None:
-            return value
+            return value if assigned else map_leaves(value, lambda t: self._read_through(t, receiver, span, instance))
         if attr in self.machine.operators:
             return leaf(OperatorValue(attr))
         if instance:
             return self.self_symbol(cls, attr)
         return leaf(symbol(self.attribute_subject(attr, ("class", cls.key), f"{cls.name}.{attr}", Kind.ATTRIBUTE)))
+
+    def _method_read(self, method: FunctionInfo, receiver: Diagram, span: Span, instance: bool) -> Diagram:
+        """A method as it is read of an object or a class: bound, or the result of a property."""
+        if method.binding == "property" and instance:
+            value = self.call_function(method, [], receiver, span)
+            if method.is_cached and receiver.is_leaf and isinstance(receiver.term, Ref):
+                thing = self.object(receiver.term)
+                self.state.store(receiver.term.address, thing.with_field(method.name, value))
+            return value
+        if not instance and method.binding == "method":
+            return leaf(FunctionValue(method))
+        return self.bind(method, receiver)
+
+    def _read_through(self, term: Term, receiver: Diagram, span: Span, instance: bool) -> Diagram:
+        """What a class body holds, as it is read of an object or the class: functions become methods."""
+        if not isinstance(term, FunctionValue):
+            return leaf(term)
+        if isinstance(term.function.node, ir.FunctionDef) and term.function.owner is not None and term.function.parent is None:
+            return self._method_read(term.function, receiver, span, instance)
+        return leaf(PartialValue(leaf(term), (Bound(receiver),)) if instance else term)
 
     def self_symbol(self, cls: ClassInfo, attr: str) -> Diagram:
         """An attribute of self that has no value of its own: a symbol; a layer constant if only ``__init__`` assigns it."""

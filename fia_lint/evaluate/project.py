@@ -74,6 +74,10 @@ class FunctionInfo:
             return "class"
         return "property" if last & {"property", "cached_property"} else "method"
 
+    @property
+    def is_abstract(self) -> bool:
+        return any(name.rpartition(".")[2] == "abstractmethod" for name in self.decorators)
+
     @cached_property
     def is_replay(self) -> bool:
         """Whether the function updates captured calls: it opens a task group for that."""
@@ -158,14 +162,38 @@ class ClassInfo:
         order = self.mro()
         if after in order:
             order = order[order.index(after) + 1 :]
-        return next((c.methods[name] for c in order if name in c.methods), None)
+        nearest = next((c for c in order if name in c.methods or name in c.rebinds), None)
+        return None if nearest is None or name in nearest.rebinds else nearest.methods[name]
+
+    def candidates(self, name: str) -> list[FunctionInfo]:
+        """The methods that ``name`` may be: those that stand under a condition, and what they would hide, too."""
+        found: list[FunctionInfo] = []
+        for cls in self.mro():
+            if name in cls.methods:
+                found.append(cls.methods[name])
+            if name in cls.always_binds:
+                break
+        return found
+
+    @cached_property
+    def rebinds(self) -> frozenset[str]:
+        """Names that the class body binds in another way than by plain definitions: assigned, or under a condition."""
+        bound: set[str] = set()
+        _bindings([stmt for stmt in self.node.body if not _is_declaration(stmt)], bound, set())
+        return frozenset(bound)
+
+    @cached_property
+    def always_binds(self) -> frozenset[str]:
+        """Names that the class body binds whatever happens."""
+        plain = {stmt.name for stmt in self.node.body if isinstance(stmt, (ir.FunctionDef, ir.ClassDef))}
+        return frozenset(plain | self.body_assigns.keys())
 
     @cached_property
     def body_assigns(self) -> dict[str, ir.Assign]:
         """Plain assignments in the class body by name (the last one wins)."""
         found: dict[str, ir.Assign] = {}
         for stmt in self.node.body:
-            if isinstance(stmt, ir.Assign):
+            if isinstance(stmt, ir.Assign) and stmt.value is not None:
                 for target in stmt.targets:
                     if isinstance(target, ir.Name):
                         found[target.id] = stmt
@@ -187,6 +215,13 @@ class ClassInfo:
             base.rpartition(".")[2] in ("Enum", "IntEnum", "StrEnum", "Flag", "IntFlag")
             for cls in self.mro()
             for base in cls.external_bases
+        )
+
+    @property
+    def is_abstract(self) -> bool:
+        """Whether no object can be of this very class: a method is abstract and nothing gives it a body."""
+        return any(
+            method.is_abstract and self.find(name) is method for cls in self.mro() for name, method in cls.methods.items()
         )
 
     @property
@@ -218,7 +253,7 @@ class ClassInfo:
         pending, own = list(self.subclasses), self.find(name)
         while pending:
             cls = pending.pop()
-            if cls.find(name) is not own or name in cls.body_assigns or name in cls.attribute_writes:
+            if cls.find(name) is not own or name in cls.rebinds or name in cls.attribute_writes:
                 return True
             pending.extend(cls.subclasses)
         return False
@@ -233,6 +268,11 @@ class ClassInfo:
                         name = stmt.targets[0].id
                         found[name] = (name, stmt.value, stmt.annotation)
         return list(found.values())
+
+
+def _is_declaration(stmt: ir.Stmt) -> bool:
+    """A definition at the top of a class body, or a name that is annotated and not bound."""
+    return isinstance(stmt, (ir.FunctionDef, ir.ClassDef)) or (isinstance(stmt, ir.Assign) and stmt.value is None)
 
 
 def _linearise(cls: ClassInfo, seen: tuple[ClassInfo, ...]) -> list[ClassInfo]:

@@ -50,6 +50,8 @@ class Reach:
         self.names: set[str] = set()
         self.other_uses: set[FunctionInfo] = set()
         self.called: set[FunctionInfo] = set()
+        #: Methods that an override calls: of an object of their own class, that is nobody's call.
+        self.extended: set[FunctionInfo] = set()
         self._searched: set[str] = set()
         self._mentions: dict[str, list[Mention]] = {}
         self._seen: set[str] = set()
@@ -124,6 +126,10 @@ class Reach:
                 if isinstance(target, ir.Attribute) and isinstance(target.value, (ir.Name, ir.Attribute)):
                     owner = (dotted(target.value) or "").rpartition(".")[2]
                     self.machine.rebound.add((owner, target.attr))
+            if isinstance(item, ir.Call) and isinstance(item.func, ir.Name) and item.func.id == "setattr" and len(item.args) > 1:
+                owner, name = (dotted(item.args[0].value) or "").rpartition(".")[2], item.args[1].value
+                if isinstance(name, ir.Constant) and isinstance(name.value, str):
+                    self.machine.rebound.add((owner, name.value))
 
     def _index_getattr(self, call: ir.Call, function: FunctionInfo | None, module: Module) -> None:
         """``getattr(x, "name")`` mentions ``x.name``."""
@@ -288,7 +294,10 @@ class Reach:
                 for target in self._targets(mention):
                     if target is mention.function or target.module.in_tests != mention.module.in_tests:
                         continue
-                    (self.called if mention.called else self.other_uses).add(target)
+                    if _is_extension(mention):
+                        self.extended.add(target)
+                    else:
+                        (self.called if mention.called else self.other_uses).add(target)
 
     def _resolve_changes(self) -> None:
         """Names of modules that other modules change, and attributes that are changed from outside their objects."""
@@ -347,7 +356,8 @@ class Reach:
             if function.parent is not None or (function in self.called and function not in self.other_uses):
                 continue
             for cls in self.classes_of(function):
-                found.append((function, cls))
+                if cls is None or function not in self.extended or not cls.is_abstract:
+                    found.append((function, cls))
         return found
 
     def classes_of(self, function: FunctionInfo) -> list[ClassInfo | None]:
@@ -359,7 +369,7 @@ class Reach:
         order = [function.owner]
         for cls in order:
             order.extend(s for s in cls.subclasses if s not in order)
-        found = [cls for cls in order if cls.find(function.name) is function]
+        found = [cls for cls in order if function in cls.candidates(function.name)]
         return sorted(found, key=lambda c: (c is not function.owner, c.key))  # type: ignore[return-value]
 
     def resolve(self, expr: ir.Expr, function: FunctionInfo | None, module: Module) -> list[FunctionInfo]:
@@ -497,6 +507,15 @@ def _is_local(name: str, function: FunctionInfo | None) -> bool:
 
 def _position(function: FunctionInfo) -> tuple[str, object]:
     return function.module.path, function.span
+
+
+def _is_extension(mention: Mention) -> bool:
+    """Whether a method calls what it overrides: ``super().name(…)`` in a method of that name."""
+    home = _home(mention.function)
+    owner = mention.expr.value if isinstance(mention.expr, ir.Attribute) and mention.called else None
+    if home is None or home.name != mention.name or not isinstance(owner, ir.Call):
+        return False
+    return isinstance(owner.func, ir.Name) and owner.func.id == "super"
 
 
 def _home(function: FunctionInfo | None) -> FunctionInfo | None:

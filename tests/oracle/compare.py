@@ -144,7 +144,7 @@ def _fits(record: Record, site: Site, received: Received) -> bool:
     frames = [frame for frame in received.stack if frame.function == function]
     if not frames:
         return False
-    name = record.cls.partition(":")[2]
+    name = record.cls.partition(":")[2].rpartition(".")[2]
     return site.role == "update" or not name or any(frame.owner in ("", name) for frame in frames)
 
 
