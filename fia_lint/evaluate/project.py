@@ -179,7 +179,7 @@ class ClassInfo:
     def rebinds(self) -> frozenset[str]:
         """Names that the class body binds in another way than by plain definitions: assigned, or under a condition."""
         bound: set[str] = set()
-        _bindings([stmt for stmt in self.node.body if not _is_declaration(stmt)], bound, set())
+        _bindings(walk_scope([stmt for stmt in self.node.body if not _is_declaration(stmt)]), bound, set())
         return frozenset(bound)
 
     @cached_property
