@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from fia_lint.algebra.diagram import FALSE, TRUE, Diagram, conj, disj, ite, leaf, negate, node
+from fia_lint.algebra.diagram import FALSE, TRUE, Diagram, conj, disj, ite, leaf, negate, node, permanent_leaf
 from fia_lint.algebra.diagram import test as asked
 from fia_lint.algebra.region import IS_NONE, TRUTHY, Named, Region, between, equal, identical
 from fia_lint.algebra.terms import Const, Kind, Subject, Term, linear, symbol
@@ -41,8 +41,8 @@ INF = float("inf")
 
 # ------------------------------------------------------------------------------------------------ values and conditions
 
-W = leaf(symbol(WINDOW))
-UNBOUND = leaf(Const(UNBOUNDED))
+W = permanent_leaf(symbol(WINDOW))
+UNBOUND = permanent_leaf(Const(UNBOUNDED))
 
 HAS_WINDOW = asked(WINDOW, ~IS_NONE)
 NO_WINDOW = asked(WINDOW, IS_NONE)

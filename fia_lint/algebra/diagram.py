@@ -16,7 +16,6 @@ from collections.abc import Callable, Iterable, Iterator
 from functools import cached_property, partial
 from operator import eq
 from typing import Any
-from weakref import WeakValueDictionary
 
 from fia_lint.algebra.region import EVERYTHING, NOTHING, Region, intersection
 from fia_lint.algebra.terms import Const, Subject, Unknown
@@ -83,12 +82,12 @@ _permanent: dict[Any, Diagram] = {}
 
 
 def permanent_leaf(term: Any) -> Diagram:
-    """A leaf that is the same in all runs."""
+    """A leaf that is the same in all runs: every leaf that a module keeps in a name."""
     return _permanent.setdefault((type(term), term), leaf(term))
 
 
-TRUE = leaf(Const(True))
-FALSE = leaf(Const(False))
+TRUE = permanent_leaf(Const(True))
+FALSE = permanent_leaf(Const(False))
 
 
 def walk(diagram: Diagram) -> Iterator[Diagram]:
@@ -172,8 +171,8 @@ class Budget:
     nodes = 1000
 
 
-TOO_MANY_TERMS = leaf(Unknown("the value has more terms than the bound allows (max-terms)"))
-TOO_MANY_NODES = leaf(Unknown("the value depends on more conditions than the bound allows (max-nodes)"))
+TOO_MANY_TERMS = permanent_leaf(Unknown("the value has more terms than the bound allows (max-terms)"))
+TOO_MANY_NODES = permanent_leaf(Unknown("the value depends on more conditions than the bound allows (max-nodes)"))
 
 
 def bounded(diagram: Diagram) -> Diagram:
@@ -223,9 +222,8 @@ def start_afresh() -> None:
     """
     _ite_cache.clear()
     _nodes.clear()
-    known = WeakValueDictionary(_leaves)
     _leaves.clear()
-    _leaves.update((key, found) for key, found in known.items() if not key[1].subjects or key in _permanent)
+    _leaves.update(_permanent)
     Work.done = 0
 
 

@@ -6,6 +6,7 @@ import argparse
 import importlib
 import os
 from collections.abc import Callable
+from functools import cache
 from pathlib import Path
 from typing import Any, NoReturn
 
@@ -32,6 +33,7 @@ class _Parser(argparse.ArgumentParser):
         raise UsageError(f"{message}; see {self.prog} --help")
 
 
+@cache
 def parser() -> argparse.ArgumentParser:
     """The parser of the whole command line. The chosen command is ``run`` of what it returns."""
     top = _Parser(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
-from fia_lint.algebra.diagram import FALSE, TRUE, Diagram, ite, leaf
+from fia_lint.algebra.diagram import FALSE, TRUE, Diagram, ite, leaf, permanent_leaf
 from fia_lint.algebra.terms import Const, Kind, Linear, Named, Subject, Term, Unknown, symbol
 
 if TYPE_CHECKING:
@@ -173,8 +173,8 @@ class Bound:
     source: int = -1
 
 
-ABSENT = leaf(Absent())
-NONE = leaf(Const(None))
+ABSENT = permanent_leaf(Absent())
+NONE = permanent_leaf(Const(None))
 
 
 @dataclass(frozen=True)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from fia_lint.algebra.diagram import Diagram, combine, conj, ite, leaf, map_leaves, simplify, test, where
+from fia_lint.algebra.diagram import Diagram, combine, conj, ite, leaf, map_leaves, permanent_leaf, simplify, test, where
 from fia_lint.algebra.region import IS_NONE
 from fia_lint.algebra.terms import Const, Linear, Term, Unknown
 from fia_lint.judge.arguments import Arguments, Tensor
@@ -41,7 +41,7 @@ def _tensor(term: Term, path: Diagram, fixed: Fixed) -> Diagram:
     return ite(may_be_none, _TENSORS[Tensor.EITHER], _TENSORS[Tensor.GIVEN])
 
 
-_TENSORS = {tensor: leaf(Const(tensor)) for tensor in Tensor}
+_TENSORS = {tensor: permanent_leaf(Const(tensor)) for tensor in Tensor}
 
 
 def _together(pre: Term, following: Term, mode: Term, tensor: Term) -> Diagram:

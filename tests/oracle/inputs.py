@@ -7,7 +7,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from enum import Enum
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from typing import Any
 
 from tests.oracle.execute import Frozen, Received
@@ -94,7 +94,7 @@ class Environment:
         for space in reversed(self.spaces):
             merged.update(space)
         for space in [*self.spaces, merged]:
-            names = {**_STUBS, **_SAFE, **self._classes(), "unbounded": 2**31 - 1, **space}
+            names = {**_STUBS, **_SAFE, **self._classes, "unbounded": 2**31 - 1, **space}
             try:
                 return eval(code, {"__builtins__": {}}, _Names(names, self))  # noqa: S307
             except Exception:  # a name is missing here; an attribute, of an object that is not the one that is meant
@@ -111,6 +111,7 @@ class Environment:
                 return found[0]
         return NotComparable(text)
 
+    @cached_property
     def _classes(self) -> dict[str, object]:
         """Classes by name: those of enum members among the inputs, and that of self."""
         found: dict[str, object] = {}
