@@ -320,6 +320,7 @@ def _same(a: Record, b: Record) -> bool:
     """Whether two records say the same, so that one is enough."""
     return (
         a.cls == b.cls
+        and a.operator == b.operator
         and a.path is b.path
         and all(a.values[name] is b.values[name] for name in a.values)
         and a.queries == b.queries

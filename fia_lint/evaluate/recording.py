@@ -54,6 +54,7 @@ class Recorder(Calls):
             record = Record(
                 self.cls, self.entry, self.context, self.full_path, values, written,
                 tuple(self.window_tests), queries, captures=self._captures(site.role), bound=self._bound(site.role),
+                operator=row.name,
             )  # fmt: skip
             if self.collector is not None:
                 self.collector.append(Collected(site, record, self.place(span), self.open_chain()))

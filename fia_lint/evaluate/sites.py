@@ -86,6 +86,8 @@ class Record:
     captures: tuple[Place, ...] = ()
     #: Conditions that tell this way of reaching the site from the others, over the function's own parameters.
     selector: Diagram | None = None
+    #: The entry point that is called in this way: a call may choose among several.
+    operator: str = ""
     #: The values before parameters of wrappers were made unknown.
     raw: dict[str, Diagram] = field(default_factory=dict)
     #: What the parameters of the enclosing function are bound to.

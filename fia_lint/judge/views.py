@@ -39,6 +39,11 @@ class RecordView:
     def regimes(self) -> Regimes:
         return self.site.regimes
 
+    @property
+    def operator(self) -> str:
+        """The entry point that is called in this way."""
+        return self.record.operator or self.site.site.operator
+
     @cached_property
     def path(self) -> Diagram:
         """The condition under which the call is reached, in any of the regimes."""

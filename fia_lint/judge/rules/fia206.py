@@ -71,7 +71,7 @@ def attention(layer, q, k, v, meta):
 
     def check(self, group: GroupView, settings: Settings) -> Iterator[Hit]:
         for view in group.records:
-            modes = _MODES.get(view.site.site.operator, frozenset())
+            modes = _MODES.get(view.operator, frozenset())
             for case in view.cases(partial(_is_none_of, modes), lambda call: call.mode):
                 yield self.hit(
                     view,
@@ -80,7 +80,7 @@ def attention(layer, q, k, v, meta):
                     str(case.calls[0].mode),
                     frozenset({"sparse_mode"}),
                     impact=raises("sparse_mode"),
-                    facts={"modes": ", ".join(map(str, sorted(modes)))},
+                    facts={"operator": view.operator, "modes": ", ".join(map(str, sorted(modes)))},
                 )
 
 
