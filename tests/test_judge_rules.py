@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from fia_lint.algebra.terms import Unknown, extremum, symbol
+from fia_lint.evaluate.sites import Query
 from fia_lint.evaluate.windows import WINDOW
 from tests.judge_builder import (
     FALSE,
@@ -321,7 +322,7 @@ def test_a_call_inside_a_wrapper_is_a_witness_only_if_its_mask_is_known() -> Non
 
 def _sized(query: dict, made: dict, context: int = 1):  # type: ignore[no-untyped-def,type-arg]
     first = site(10, record(**query), role="workspace")
-    return first, site(20, record(**made, queries=((first.key, TRUE),), context=context), role="capture")
+    return first, site(20, record(**made, queries=(Query(first.key, TRUE),), context=context), role="capture")
 
 
 @pytest.mark.parametrize(
@@ -354,7 +355,7 @@ def test_a_workspace_is_compared_within_one_evaluation_only() -> None:
 
 def test_a_workspace_is_compared_where_it_is_handed_on() -> None:
     query = site(10, record(mode=when(true("x"), 3, 2), mask="m"), role="workspace")
-    made = record(mode=3, mask="m", queries=((query.key, true("x")),))
+    made = record(mode=3, mask="m", queries=(Query(query.key, true("x")),))
     assert codes(query, site(20, made, role="capture")) == []
 
 

@@ -277,13 +277,14 @@ class Calls(Methods):
             self.forget_attributes(function, receiver)
             return self.fresh_value(span)
         frame, before, closures = self.frame, self.state.copy(), len(self.frame.closures)
-        loops, tries, opened = len(frame.loops), len(frame.tries), len(self.calls_open)
+        loops, tries, turns, opened = len(frame.loops), len(frame.tries), len(frame.turns), len(self.calls_open)
         self.limit = (self.steps + _SIDE_STEPS, Work.done + _SIDE_WORK)
         try:
             return self._view(self.enter(function, args, receiver, span, value), args, span)
         except TooMuchWork:
             self.frame, self.state = frame, before
-            del frame.closures[closures:], frame.loops[loops:], frame.tries[tries:], self.calls_open[opened:]
+            del frame.closures[closures:], frame.loops[loops:], frame.tries[tries:], frame.turns[turns:]
+            del self.calls_open[opened:]
             self.escape_all(args)
             self.forget_attributes(function, receiver)
             return self.unknown(f"following {function.name} takes more steps than the bound allows", span)
@@ -339,6 +340,7 @@ class Calls(Methods):
             self.calls_open.append(self.place(span))
         caller, before = self.frame, self.state
         frame = Frame(self.machine.next(), function.module, function, before.path, parent=caller)
+        frame.line = span.line
         frame.parent_id = value.frame if value is not None else None
         self.parents[frame.id] = frame.parent_id
         frame.cls = self.receiver_class(function, receiver) or (caller.cls if function.parent is not None else None)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import gc
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 
 from fia_lint.algebra.diagram import Budget, Diagram, Work, conj, leaf, start_afresh, test
 from fia_lint.algebra.region import identical
@@ -56,6 +57,8 @@ class Driver:
         machine.run_init = self.constructed
         machine.run_maker = self.made_by
         self.sites: dict[SiteKey, Site] = {}
+        #: Evaluations of workspace queries: the one that is kept of those that say the same.
+        self.evaluations: dict[int, int] = {}
         self.captures: list[tuple[int, Site, Record]] = []
 
     def run(self) -> Evaluation:
@@ -231,12 +234,22 @@ class Driver:
         if known.via and not site.via:
             return
         known.own = known.own | site.own
-        if not any(_same(record, other) for other in known.records):
+        if record.queries:
+            kept = (query._replace(evaluation=self.evaluations.get(query.evaluation, 0)) for query in record.queries)
+            record = replace(record, queries=tuple(kept))
+        same = next((other for other in known.records if _same(record, other)), None)
+        if same is None:
             known.records.append(record)
+        if record.evaluation:
+            self.evaluations[record.evaluation] = (same or record).evaluation
 
     @staticmethod
     def _select(site: Site) -> None:
-        """Tell ways of reaching a site apart by what they pass for a parameter: a constant here, something else there."""
+        """Tell ways of reaching a site apart by what they pass for a parameter: a constant here, something else there.
+
+        A parameter that tells no more of them apart than others before it is left out.
+        """
+        told: list[tuple[Diagram | None, ...]] = [() for _ in site.records]
         for name in sorted({name for record in site.records for name in record.bound}):
             held = [record.bound.get(name) for record in site.records]
             symbols = {
@@ -245,6 +258,10 @@ class Driver:
             constants = {v for v in held if v is not None and v.is_leaf and isinstance(v.term, Const)}
             if not constants or len(constants) + len(symbols) < 2 or len(symbols) > 1:
                 continue
+            finer = [(*before, value if value in constants else None) for before, value in zip(told, held)]
+            if len(set(finer)) == len(set(told)):
+                continue
+            told = finer
             subject = symbols.pop() if symbols else Subject(("param", site.key.path, site.symbol, name), name, Kind.LOCAL)
             for record, value in zip(site.records, held):
                 if value in constants:

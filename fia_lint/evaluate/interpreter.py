@@ -11,7 +11,7 @@ from fia_lint.algebra.terms import Kind, Subject, Unknown, symbol
 from fia_lint.evaluate import atoms
 from fia_lint.evaluate.machine import Machine, Stored
 from fia_lint.evaluate.project import ClassInfo, FunctionInfo, Module
-from fia_lint.evaluate.sites import Place, Record, Site, SiteKey, WindowTest
+from fia_lint.evaluate.sites import Place, Query, Record, Site, SiteKey, WindowTest
 from fia_lint.evaluate.state import State, bounded_path, join
 from fia_lint.evaluate.values import ABSENT, RECURSION, Object, Ref, either, unknown
 from fia_lint.evaluate.windows import WINDOW
@@ -39,7 +39,11 @@ class Frame:
     raises: list[State] = field(default_factory=list)
     loops: list[Loop] = field(default_factory=list)
     tries: list[list[State]] = field(default_factory=list)
-    queries: list[tuple[SiteKey, Diagram]] = field(default_factory=list)
+    queries: list[Query] = field(default_factory=list)
+    #: The unrolled loops that are running.
+    turns: list[Turn] = field(default_factory=list)
+    #: The line of the call that entered it.
+    line: int = 0
     closures: list[Diagram] = field(default_factory=list)
     globals: frozenset[str] = frozenset()
     bound: dict[str, Diagram] = field(default_factory=dict)
@@ -61,6 +65,15 @@ class Frame:
                 return False
             frame = frame.parent
         return True
+
+
+@dataclass(frozen=True)
+class Turn:
+    """A turn of a loop that is unrolled: the line of the loop, its number from 1, and what the targets were given."""
+
+    line: int
+    number: int
+    bound: dict[str, Diagram]
 
 
 @dataclass
@@ -118,7 +131,7 @@ class Core:
         #: Objects that were put where other evaluations see them.
         self.shared: set[int] = set()
         self.storing = True
-        self.query_sites: dict[Subject, SiteKey] = {}
+        self.query_sites: dict[Subject, tuple[SiteKey, int]] = {}
         self.calls_open: list[Place] = []
         self.records: list[tuple[Site, Record]] = []
         self.bound_hit: set[FunctionInfo] = set()

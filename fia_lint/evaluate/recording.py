@@ -11,7 +11,7 @@ from fia_lint.evaluate.expressions import itself
 from fia_lint.evaluate.interpreter import Frame
 from fia_lint.evaluate.machine import Wrapper
 from fia_lint.evaluate.project import FunctionInfo
-from fia_lint.evaluate.sites import Place, Record, Site, SiteKey, Written
+from fia_lint.evaluate.sites import Place, Query, Record, Site, SiteKey, Written
 from fia_lint.evaluate.values import ABSENT, PARAMETER, PROBE, RECURSION, Bound, ClassValue, FunctionValue, OperatorValue
 from fia_lint.evaluate.windows import WINDOW, is_raw
 from fia_lint.extract import ir
@@ -43,18 +43,20 @@ class Recorder(Calls):
         site = self._site(row, term.overload, args, span, expr)
         queries = self._queries(row, term.overload, args)
         result = self.fresh_value(span)
+        evaluation = 0
         if row.workspace:
             subject = Subject(
                 ("query", self.frame.module.path, tuple(span), self.machine.next()), self.text(span), result.term.symbol.kind
             )
-            self.query_sites[subject] = site.key
-            self.frame.queries.append((site.key, self.full_path))
+            evaluation = self.machine.next()
+            self.query_sites[subject] = site.key, evaluation
+            self.frame.queries.append(Query(site.key, self.full_path, evaluation))
             result = leaf(symbol(subject))
         if self.recording and not self.state.dead and self.full_path is not FALSE:
             record = Record(
                 self.cls, self.entry, self.context, self.full_path, values, written,
                 tuple(self.window_tests), queries, captures=self._captures(site.role), bound=self._bound(site.role),
-                operator=row.name,
+                operator=row.name, evaluation=evaluation, way=self._way(),
             )  # fmt: skip
             if self.collector is not None:
                 self.collector.append(Collected(site, record, self.place(span), self.open_chain()))
@@ -70,7 +72,7 @@ class Recorder(Calls):
         values = {a: map_leaves(rename(v, names), self._unless_parameter) for a, v in record.values.items()}
         path = rename(record.path, names)
         written = {a: rename(c, names) for a, c in record.written.items()}
-        queries = tuple((key, rename(c, names)) for key, c in record.queries)
+        queries = tuple(query._replace(holds=rename(query.holds, names)) for query in record.queries)
         raw = {a: rename(v, names) for a, v in record.values.items()}
         record = replace(
             record, path=path, raw=raw, values={a: simplify(v, path) for a, v in values.items()}, written=written, queries=queries
@@ -81,7 +83,7 @@ class Recorder(Calls):
     @staticmethod
     def _subjects(record: Record) -> set[Subject]:
         found = set(record.path.support)
-        for value in (*record.values.values(), *record.written.values(), *(c for _, c in record.queries)):
+        for value in (*record.values.values(), *record.written.values(), *(query.holds for query in record.queries)):
             found |= value.support
         return found
 
@@ -133,7 +135,7 @@ class Recorder(Calls):
     def fresh_given(self, term: Term) -> Diagram:
         return leaf(symbol(Subject(("given", str(term), term.order), str(term), self.fresh(self.frame_span()).kind)))
 
-    def _queries(self, row: EntryPoint, overload: str, args: list[Bound]) -> tuple[tuple[SiteKey, Diagram], ...]:
+    def _queries(self, row: EntryPoint, overload: str, args: list[Bound]) -> tuple[Query, ...]:
         """The workspace queries whose result this call gets, by dataflow; else those of the same function."""
         if row.workspace or overload != "out":
             return ()
@@ -141,21 +143,21 @@ class Recorder(Calls):
         if value is None:
             keywords, _ = self._keywords(args)
             value = keywords.get("workspace")
-        found = []
+        found: list[Query] = []
         if value is not None:
             for term in value.terms:
                 subject = term.symbol if isinstance(term, Linear) else None
                 subject = self.root(subject) if subject is not None else None
-                key = self.query_sites.get(subject) if subject is not None else None
-                if key is not None:
-                    found.append((key, where(value, lambda other, wanted=term: other == wanted)))
+                query = self.query_sites.get(subject) if subject is not None else None
+                if query is not None:
+                    found.append(Query(query[0], where(value, lambda other, wanted=term: other == wanted), query[1]))
         if value is not None and not any(isinstance(t, Linear) and any(is_raw(s) for s in t.subjects) for t in value.terms):
             # A result that went through a cache cannot be followed; where the workspace is nothing that is known, it is that.
-            followed = [key for key, _ in found]
-            elsewhere = disj(*(holds for _, holds in found))
-            latest = {key: path for key, path in self.frame.queries if key not in followed}
-            rest = [(key, conj(path, negate(elsewhere))) for key, path in latest.items()]
-            found += [(key, holds) for key, holds in rest if compatible(holds, self.full_path)]
+            followed = [query.key for query in found]
+            elsewhere = disj(*(query.holds for query in found))
+            latest = {query.key: query for query in self.frame.queries if query.key not in followed}
+            rest = [query._replace(holds=conj(query.holds, negate(elsewhere))) for query in latest.values()]
+            found += [query for query in rest if compatible(query.holds, self.full_path)]
         return tuple(found)
 
     # ------------------------------------------------------------------------------------------ the site
@@ -201,7 +203,19 @@ class Recorder(Calls):
         """The parameters that tell ways of reaching a site apart: its function's, or those of the capture that feeds it."""
         if role == "update" and self.readings:
             return self.readings[-1][3][0].bound
-        return self.frame.bound
+        bound = self.frame.bound
+        for turn in self.frame.turns:
+            bound = {**bound, **turn.bound}
+        return bound
+
+    def _way(self) -> tuple[str, ...]:
+        """The lines of the calls and the turns of the loops that lead here, from the entry on."""
+        words: list[str] = []
+        # The first two frames are that of the module and that of the entry.
+        for depth, frame in enumerate(reversed(self.stack())):
+            words += [f"called in line {frame.line}"] if depth > 1 else []
+            words += [f"turn {turn.number} of the loop in line {turn.line}" for turn in frame.turns]
+        return tuple(words)
 
     def open_chain(self) -> tuple[Place, ...]:
         """The calls from the outermost wrapper's call (exclusive) down to the current frame."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from fia_lint.algebra.diagram import Diagram
 from fia_lint.algebra.region import Region
@@ -61,6 +62,14 @@ class ReplayMismatch:
     expected: Diagram | None = None
 
 
+class Query(NamedTuple):
+    """A workspace query whose result a call gets, and the condition: its site, and which evaluation of it that was."""
+
+    key: SiteKey
+    holds: Diagram
+    evaluation: int = 0
+
+
 @dataclass
 class Record:
     """A site as reached in one way: from one entry, in one concrete class.
@@ -70,7 +79,7 @@ class Record:
     the four mask arguments, defaults filled in; terms at leaves are Const, Linear, Extremum, Unknown. For ``atten_mask``
     leaves are Const(None), or a Linear symbol: that subject is a tensor, or None if nothing on the path says otherwise
     (test it: ``subject is None``). ``written`` is the condition under which an argument is written. ``queries`` are the
-    workspace queries (keys of ``Site``) whose result this ``.out`` call gets, with the condition. ``context`` is the same
+    workspace queries whose result this ``.out`` call gets. ``context`` is the same
     for all records of one evaluation: opaque terms are comparable within it.
     """
 
@@ -81,16 +90,20 @@ class Record:
     values: dict[str, Diagram]
     written: dict[str, Diagram]
     window_tests: tuple[WindowTest, ...] = ()
-    queries: tuple[tuple[SiteKey, Diagram], ...] = ()
+    queries: tuple[Query, ...] = ()
     mismatches: tuple[ReplayMismatch, ...] = ()
     captures: tuple[Place, ...] = ()
     #: Conditions that tell this way of reaching the site from the others, over the function's own parameters.
     selector: Diagram | None = None
     #: The entry point that is called in this way: a call may choose among several.
     operator: str = ""
+    #: Of a workspace query: which evaluation of it this is.
+    evaluation: int = 0
+    #: The lines of the calls and the turns of the loops that lead to it, from the entry on.
+    way: tuple[str, ...] = ()
     #: The values before parameters of wrappers were made unknown.
     raw: dict[str, Diagram] = field(default_factory=dict)
-    #: What the parameters of the enclosing function are bound to.
+    #: What the parameters of the enclosing function, and the targets of unrolled loops in it, are bound to.
     bound: dict[str, Diagram] = field(default_factory=dict)
 
 

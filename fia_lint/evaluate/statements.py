@@ -6,8 +6,8 @@ from fia_lint.algebra.diagram import FALSE, TRUE, Diagram, Work, compatible, con
 from fia_lint.algebra.region import Named
 from fia_lint.algebra.terms import Const, Linear, Term, Unknown
 from fia_lint.evaluate.expressions import Expressions
-from fia_lint.evaluate.interpreter import Loop, TooMuchWork
-from fia_lint.evaluate.project import dotted
+from fia_lint.evaluate.interpreter import Loop, TooMuchWork, Turn
+from fia_lint.evaluate.project import dotted, target_names
 from fia_lint.evaluate.state import State, join
 from fia_lint.evaluate.values import ABSENT, NONE, Bound, Deferred, Element, Object, Ref, key_of
 from fia_lint.extract import ir
@@ -240,7 +240,7 @@ class Statements(Expressions):
         exits = len(self.frame.returns), len(self.frame.raises), len(self.records)
         gone_through = self.held_by(iterable)
         self.frame.loops.append(loop)
-        for item in items:
+        for number, item in enumerate(items, 1):
             if self.state.dead:
                 break
             if self.held_by(iterable) != gone_through:
@@ -255,7 +255,10 @@ class Statements(Expressions):
             if there is not TRUE:
                 self.state, skipped = self.branch(there)
             self.assign(stmt.target, item)
+            held = {name: value for name in target_names(stmt.target) if (value := self.state.get(self.frame.id, name))}
+            self.frame.turns.append(Turn(stmt.span.line, number, held))
             self.block(stmt.body)
+            self.frame.turns.pop()
             self._merge(loop.continues)
             loop.continues.clear()
             if skipped is not None:

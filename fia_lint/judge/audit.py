@@ -187,9 +187,20 @@ def _marks(records: list[RecordView]) -> Iterator[list[Diagram]]:
 
 
 def _entries(records: list[RecordView]) -> list[Diagram]:
-    """A mark for each record that no other has: the function that is entered, numbered where it is entered in several ways."""
+    """A mark for each record that no other has: the function that is entered, and where several are, the way from there."""
     names = [record.record.entry or "module" for record in records]
-    return [_is("entry", f"{name}[{names[:i].count(name)}]" if name in names[:i] else name) for i, name in enumerate(names)]
+    ways = [
+        ", ".join(step for step in record.record.way if not all(step in other.record.way for other in records))
+        for record in records
+    ]
+    marks = []
+    for index, told in enumerate(zip(names, ways, strict=True)):
+        earlier = list(zip(names, ways, strict=True))[:index].count(told)
+        way = told[1] or "itself"
+        way = f"{way} ({earlier + 1})" if earlier else way
+        entered = _is("entry", told[0]) if len(set(names)) > 1 else TRUE
+        marks.append(conj(entered, _is("way", repr(way))) if names.count(told[0]) > 1 else entered)
+    return marks
 
 
 def _is(what: str, name: str) -> Diagram:

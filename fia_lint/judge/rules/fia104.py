@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from fia_lint.algebra.diagram import FALSE, Diagram, conj
+from fia_lint.evaluate.sites import Query
 from fia_lint.judge.arguments import Arguments, Tensor
 from fia_lint.judge.bounds import Verdict, compare
 from fia_lint.judge.findings import Related
 from fia_lint.judge.fixed import Fixed, deciding
 from fia_lint.judge.rule import Hit, Rule
-from fia_lint.judge.views import GroupView, RecordView
+from fia_lint.judge.views import GroupView, RecordView, SiteView
 from fia_lint.operators import MASK_ARGUMENTS
 from fia_lint.settings import Settings
 
@@ -89,10 +90,9 @@ def capture(layer, q, k, v, meta, output, stream):
     def check(self, group: GroupView, settings: Settings) -> Iterator[Hit]:
         queries = {site.site.key: site for site in group.sites if site.sizes}
         for view in group.records:
-            for key, handed in view.record.queries:
-                for query in queries[key].records if key in queries else ():
-                    if query.record.context == view.record.context:
-                        yield from self._differences(query, view, handed)
+            for asked in view.record.queries:
+                for query in _evaluated(asked, queries[asked.key], view) if asked.key in queries else ():
+                    yield from self._differences(query, view, asked.holds)
 
     def _differences(self, query: RecordView, view: RecordView, handed: Diagram) -> Iterator[Hit]:
         fixed = Fixed(deciding((query.calls, view.calls)))
@@ -114,6 +114,13 @@ def capture(layer, q, k, v, meta, output, stream):
                         reference=value,
                         related=(Related("call", place, view.site.role, argument, value),),
                     )
+
+
+def _evaluated(asked: Query, site: SiteView, view: RecordView) -> list[RecordView]:
+    """The evaluation of the query whose result a call gets; those of the same entry where it is not among the records."""
+    beside = [query for query in site.records if query.record.context == view.record.context]
+    own = [query for query in site.records if asked.evaluation and query.record.evaluation == asked.evaluation]
+    return own or beside
 
 
 def _differ(argument: str, here: Arguments, there: Arguments) -> bool:
