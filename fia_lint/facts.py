@@ -28,6 +28,7 @@ class FactsSource:
         self._facts: dict[str, Facts | None] = {}
         self._mentioning: dict[str, list[str]] = {}
         self._words: dict[str, frozenset[bytes]] = {}
+        self._patched: dict[str, frozenset[bytes]] = {}
 
     def with_files(self, files: Mapping[str, bytes]) -> FactsSource:
         """The facts of the tree with some files replaced: only those are extracted anew."""
@@ -60,6 +61,18 @@ class FactsSource:
         if words is None:
             words = self._words[path] = frozenset(re.findall(rb"\w+", self.data(path)))
         return raw in words
+
+    def patching(self, word: str) -> list[str]:
+        """The paths of the files that seem to change something that they import by an identifier: of a module, say."""
+        return [path for path in self.mentioning(word) if word.encode() in self._patched_words(path)]
+
+    def _patched_words(self, path: str) -> frozenset[bytes]:
+        from fia_lint.extract.patching import patched_words
+
+        found = self._patched.get(path)
+        if found is None:
+            found = self._patched[path] = patched_words(self.data(path))
+        return found
 
     def data(self, path: str) -> bytes:
         """The bytes of a file; none if it cannot be read, which is an error of that file."""

@@ -17,6 +17,8 @@ from fia_lint.settings import Settings
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from fia_lint.evaluate.patches import Patches
+
 
 @dataclass(frozen=True)
 class Stored:
@@ -91,6 +93,8 @@ class Machine:
     parents: dict[int, int | None] = field(default_factory=dict)
     #: ``(class, attribute)`` where code outside the class assigns to the class itself.
     rebound: set[tuple[str, str]] = field(default_factory=set)
+    #: What finds ``rebound``, ``patched`` and ``changed_attributes``.
+    patches: Patches = field(init=False)
     #: ``(path, name)`` of module-level names that other modules assign or change in place.
     patched: set[tuple[str, str]] = field(default_factory=set)
     #: Attributes that are changed in place, or assigned on objects other than self, somewhere.
@@ -111,7 +115,10 @@ class Machine:
     run_init: Callable[[ClassInfo], dict[str, Diagram]] = field(init=False)
 
     def __post_init__(self) -> None:
+        from fia_lint.evaluate.patches import Patches
+
         Serial.last = 0
+        self.patches = Patches(self)
         self.operators = enabled(self.settings.operators)
         self.windows = WindowNames(self.settings.window_names)
 

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from fia_lint.algebra.diagram import Diagram, ite, leaf, map_leaves, where
-from fia_lint.algebra.region import Named
+from fia_lint.algebra.diagram import Diagram, ite, leaf, map_leaves, test, where
+from fia_lint.algebra.region import TRUTHY, Named
 from fia_lint.algebra.terms import Const, Kind, Linear, Subject, Term, Unknown, symbol
 from fia_lint.evaluate.machine import Machine
+from fia_lint.evaluate.patches import is_patched, is_rebound
 from fia_lint.evaluate.project import ClassInfo, FunctionInfo, Module, dotted
 from fia_lint.evaluate.values import ABSENT, ClassValue, Deferred, External, FunctionValue, ModuleValue, OperatorValue, Ref
 from fia_lint.evaluate.windows import THE_WINDOW, WINDOW, as_window
@@ -34,8 +35,8 @@ def global_value(machine: Machine, module: Module, name: str) -> Diagram | None:
         # Guards against two modules that import a name from each other without either defining it.
         names[name] = _own_symbol(machine, module, name, None)
         names[name] = value = resolved(machine, value)
-    if (module.path, name) in machine.patched and not _is_operator(value):
-        return _own_symbol(machine, module, name, None)
+    if not _is_operator(value) and is_patched(machine, module, name):
+        return _or_replaced(machine, module, name, value)
     if (name in module.changed_names or module.is_rewritten) and not _is_definition(value):
         return _own_symbol(machine, module, name, None)
     return _kept(machine, module, name, value)
@@ -56,7 +57,7 @@ def _import(machine: Machine, wanted: Deferred) -> Diagram:
     module = machine.project.module(path) if path else None
     if module is not None:
         value = global_value(machine, module, wanted.name)
-        if value is not None and (module.path, wanted.name) in machine.patched and not _is_operator(value):
+        if value is not None and not _is_operator(value) and is_patched(machine, module, wanted.name):
             # The importer has what it was at that time, which is not what the module's attribute is now.
             return _own_symbol(machine, importer, wanted.name, None)
         if value is not None:
@@ -109,10 +110,24 @@ def _kept(machine: Machine, module: Module, name: str, value: Diagram) -> Diagra
     return map_leaves(value, of)
 
 
+def _or_replaced(machine: Machine, module: Module, name: str, value: Diagram) -> Diagram:
+    """A name that other code assigns. A function that leads to call sites may still be what it is defined as."""
+    other = _own_symbol(machine, module, name, None)
+    functions = [t.function for t in value.terms if isinstance(t, FunctionValue)]
+    if not any(function in machine.reaching_functions for function in functions):
+        return other
+    return ite(replaced(f"{module.name}.{name}", ("global", module.path, name)), other, value)
+
+
+def replaced(text: str, key: tuple[object, ...]) -> Diagram:
+    """The condition that other code has put something else in the place of a definition."""
+    return test(Subject(("replaced", *key), f"{text} is replaced", Kind.OPAQUE), TRUTHY)
+
+
 def _own_symbol(machine: Machine, module: Module, name: str, cls: ClassInfo | None) -> Diagram:
     if name in machine.windows and cls is None:
         return THE_WINDOW
-    text = f"{module.name}.{name}" if (module.path, name) in machine.patched else name
+    text = f"{module.name}.{name}" if is_patched(machine, module, name) else name
     subject = Subject(("global", module.path, name, cls.key if cls else ""), text, Kind.LOCAL)
     if cls is not None:
         machine.types[subject] = cls
@@ -228,8 +243,10 @@ def _module_path(machine: Machine, stmt: ir.Import | ir.ImportFrom, name: str, m
 def is_hooked(machine: Machine, cls: ClassInfo, attr: str) -> bool:
     """Whether something but the class's own code decides what an attribute is: an assignment to the class from outside,
     a class decorator or a metaclass of the tree, or a method that intercepts reads or stores."""
+    if is_rebound(machine, cls.mro(), attr):
+        return True
     for owner in cls.mro():
-        if (owner.name, attr) in machine.rebound or {"__getattribute__", "__setattr__"} & owner.methods.keys():
+        if {"__getattribute__", "__setattr__"} & owner.methods.keys():
             return True
         makers = [*owner.node.decorators, *(b.value for b in owner.node.bases if b.name == "metaclass")]
         for maker in makers:
@@ -292,7 +309,7 @@ def is_replaced(machine: Machine, cls: ClassInfo, method: FunctionInfo) -> bool:
     """Whether code outside assigns something else to the method, on its class or on one between it and ``cls``."""
     order = cls.mro()
     between = order[: order.index(method.owner) + 1] if method.owner in order else order
-    return any((owner.name, method.name) in machine.rebound for owner in between)
+    return is_rebound(machine, between, method.name)
 
 
 def _own_name(value: Diagram) -> Diagram | None:

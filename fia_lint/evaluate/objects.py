@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from fia_lint.algebra.diagram import Diagram, leaf, map_leaves, where
+from fia_lint.algebra.diagram import Diagram, ite, leaf, map_leaves, where
 from fia_lint.algebra.region import Named
 from fia_lint.algebra.terms import Const, Kind, Linear, Subject, Term, Unknown, symbol
 from fia_lint.evaluate import metadata, modules
@@ -179,7 +179,11 @@ class Objects(Statements):
         """An attribute through a class: a method, a property, a class attribute, or what ``__init__`` assigned."""
         method = cls.find(attr)
         if method is not None and modules.is_replaced(self.machine, cls, method):
-            return self.unknown(f"{attr} is replaced from outside its class", span)
+            lost = self.unknown(f"{attr} is replaced from outside its class", span)
+            if method.binding == "property" or not self.reaches(method):
+                return lost
+            bound = self._method_read(method, receiver, span, instance)
+            return ite(modules.replaced(f"{cls.name}.{attr}", (cls.key, attr)), lost, bound)
         assigned = instance and any(attr in c.attribute_writes for c in cls.mro())
         if method is not None and assigned and method.binding != "property":
             value = modules.class_attribute(self.machine, cls, attr, instance)
@@ -197,7 +201,10 @@ class Objects(Statements):
             return leaf(OperatorValue(attr))
         if instance:
             return self.self_symbol(cls, attr)
-        return leaf(symbol(self.attribute_subject(attr, ("class", cls.key), f"{cls.name}.{attr}", Kind.ATTRIBUTE)))
+        subject = self.attribute_subject(attr, ("class", cls.key), f"{cls.name}.{attr}", Kind.ATTRIBUTE)
+        if subject.kind is not Kind.WINDOW:
+            self.containers[subject] = (attr, 0)
+        return leaf(symbol(subject))
 
     def _method_read(self, method: FunctionInfo, receiver: Diagram, span: Span, instance: bool) -> Diagram:
         """A method as it is read of an object or a class: bound, or the result of a property."""
@@ -256,6 +263,8 @@ class Objects(Statements):
                     if method is not None and method.binding != "property"
                     else self.fresh_value(span)
                 )
+            if method is not None and modules.is_replaced(self.machine, cls, method):
+                return self.of_class(cls, leaf(symbol(owner)), attr, span, instance=True)
             if method is not None:
                 receiver = leaf(symbol(owner))
                 if method.binding == "property":

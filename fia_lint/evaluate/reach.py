@@ -10,7 +10,8 @@ from functools import cached_property
 from fia_lint.algebra.terms import Kind, Subject
 from fia_lint.evaluate import modules
 from fia_lint.evaluate.machine import Machine
-from fia_lint.evaluate.project import ClassInfo, FunctionInfo, Module, stores, dotted, target_names, walk_all, walk_scope
+from fia_lint.evaluate.patches import is_patched, is_rebound, own_items
+from fia_lint.evaluate.project import ClassInfo, FunctionInfo, Module, dotted, target_names, walk_all
 from fia_lint.evaluate.values import BoundMethod, ClassValue, FunctionValue, ModuleValue
 from fia_lint.extract import ir
 from fia_lint.operators import MASK_ARGUMENTS
@@ -58,8 +59,6 @@ class Reach:
         self._wanted: set[str] = set()
         self.modules: list[Module] = []
         self._resolved: dict[int, list[FunctionInfo]] = {}
-        #: What is stored to or changed in place: the expression, whether it is assigned itself, and where.
-        self._changes: list[tuple[ir.Name | ir.Attribute, bool, FunctionInfo | None, Module]] = []
         self._worth: dict[FunctionInfo, bool] = {}
 
     def run(self) -> None:
@@ -73,7 +72,8 @@ class Reach:
             self._search()
         self._sort_uses()
         self._measure()
-        self._resolve_changes()
+        for module in self.modules:
+            self.machine.patches.read(module)
         self._find_recursion()
         self._spell()
         self.machine.reaching = self.names
@@ -96,7 +96,7 @@ class Reach:
 
     def _index(self, module: Module) -> None:
         for function in [*module.functions, None]:
-            items = _own_items(function, module)
+            items = own_items(function, module)
             called: set[int] = set(_called_by_name(items))
             stored: set[int] = set()
             for item in items:
@@ -105,11 +105,6 @@ class Reach:
                     self._index_getattr(item, function, module)
                 if isinstance(item, ir.Assign):
                     stored.update(id(target) for target in item.targets)
-                self._changes.extend(
-                    (changed, id(changed) in stored, function, module)
-                    for changed in stores(item)
-                    if isinstance(changed, (ir.Name, ir.Attribute))
-                )
                 if isinstance(item, (ir.Attribute, ir.Name)) and id(item) not in stored:
                     mention = Mention(item, function, module, id(item) in called)
                     self._mentions.setdefault(mention.name, []).append(mention)
@@ -121,15 +116,6 @@ class Reach:
                 self.machine.by_name.setdefault(function.name, []).append(function)
         for cls in module.classes:
             modules.link_class(self.machine, cls)
-        for item in walk_all(module.facts.body):
-            for target in item.targets if isinstance(item, ir.Assign) else ():
-                if isinstance(target, ir.Attribute) and isinstance(target.value, (ir.Name, ir.Attribute)):
-                    owner = (dotted(target.value) or "").rpartition(".")[2]
-                    self.machine.rebound.add((owner, target.attr))
-            if isinstance(item, ir.Call) and isinstance(item.func, ir.Name) and item.func.id == "setattr" and len(item.args) > 1:
-                owner, name = (dotted(item.args[0].value) or "").rpartition(".")[2], item.args[1].value
-                if isinstance(name, ir.Constant) and isinstance(name.value, str):
-                    self.machine.rebound.add((owner, name.value))
 
     def _index_getattr(self, call: ir.Call, function: FunctionInfo | None, module: Module) -> None:
         """``getattr(x, "name")`` mentions ``x.name``."""
@@ -299,37 +285,6 @@ class Reach:
                     else:
                         (self.called if mention.called else self.other_uses).add(target)
 
-    def _resolve_changes(self) -> None:
-        """Names of modules that other modules change, and attributes that are changed from outside their objects."""
-        for expr, direct, function, module in self._changes:
-            if isinstance(expr, ir.Name):
-                if not direct and not _is_local(expr.id, function):
-                    self.machine.patched.update(self._imported_from(expr.id, module))
-                continue
-            first = function.params[0].name if function is not None and function.owner is not None and function.params else None
-            if not (direct and isinstance(expr.value, ir.Name) and expr.value.id == first):
-                self.machine.changed_attributes.add(expr.attr)
-            root = (dotted(expr) or "").partition(".")[0]
-            if any(root == (alias or name.partition(".")[0]) for stmt in module.imports for name, alias in stmt.names):
-                owner = modules.static_value(self.machine, expr.value, module)
-                for term in owner.terms if owner is not None else ():
-                    if isinstance(term, ModuleValue):
-                        self.machine.patched.add((term.path, expr.attr))
-
-    def _imported_from(self, name: str, module: Module) -> Iterable[tuple[str, str]]:
-        """Where a name that a module imports may be defined, over re-exports."""
-        pending, seen = [(module, name)], set()
-        while pending:
-            here, wanted = pending.pop()
-            for stmt in here.imports:
-                for original, alias in stmt.names if isinstance(stmt, ir.ImportFrom) else ():
-                    path = self.project.find_module(stmt.module, stmt.level, here) if (alias or original) == wanted else None
-                    source = self.project.module(path) if path else None
-                    if source is not None and (source.path, original) not in seen:
-                        seen.add((source.path, original))
-                        pending.append((source, original))
-        return seen
-
     def _find_recursion(self) -> None:
         """Which reaching functions lead back to themselves over calls by name."""
         calls: dict[FunctionInfo, set[FunctionInfo]] = {}
@@ -353,12 +308,19 @@ class Reach:
         """Functions that reach a site and that nothing known calls, with the concrete classes they run in."""
         found: list[tuple[FunctionInfo, ClassInfo | None]] = []
         for function in sorted(self.functions, key=_position):
-            if function.parent is not None or (function in self.called and function not in self.other_uses):
+            called = function in self.called and function not in self.other_uses and not self._is_replaced(function)
+            if function.parent is not None or called:
                 continue
             for cls in self.classes_of(function):
                 if cls is None or function not in self.extended or not cls.is_abstract:
                     found.append((function, cls))
         return found
+
+    def _is_replaced(self, function: FunctionInfo) -> bool:
+        """Whether other code puts something else in a function's place: then its calls may be of that."""
+        if function.owner is not None:
+            return is_rebound(self.machine, [function.owner], function.name)
+        return is_patched(self.machine, function.module, function.name)
 
     def classes_of(self, function: FunctionInfo) -> list[ClassInfo | None]:
         """The concrete classes in which a function runs: its own, and those that inherit it."""
@@ -497,14 +459,6 @@ def _callee_name(func: ir.Expr) -> ir.Name | None:
     return inner if isinstance(inner, ir.Name) else None
 
 
-def _is_local(name: str, function: FunctionInfo | None) -> bool:
-    while function is not None:
-        if name in function.local_names:
-            return True
-        function = function.parent
-    return False
-
-
 def _position(function: FunctionInfo) -> tuple[str, object]:
     return function.module.path, function.span
 
@@ -522,13 +476,6 @@ def _home(function: FunctionInfo | None) -> FunctionInfo | None:
     while function is not None and function.parent is not None:
         function = function.parent
     return function
-
-
-def _own_items(function: FunctionInfo | None, module: Module) -> list[object]:
-    """What stands in a function; without one, in the module and its classes."""
-    if function is not None:
-        return function.items
-    return [*module.items, *walk_scope([cls.node.body for cls in module.classes])]
 
 
 def _held_names(expr: ir.Expr) -> set[str]:

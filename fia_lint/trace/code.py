@@ -35,6 +35,9 @@ class _Read:
     def mentioning(self, word: str) -> list[str]:
         return [path for path in self._source.mentioning(word) if path in self._wanted]
 
+    def patching(self, word: str) -> list[str]:
+        return [path for path in self._source.patching(word) if path in self._wanted]
+
     def knows_all(self, word: str) -> bool:
         """Whether every file of the tree that holds a word was read."""
         return all(path in self._wanted for path in self._source.mentioning(word))

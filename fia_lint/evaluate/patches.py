@@ -1,0 +1,140 @@
+"""Changes from outside: names of modules, attributes of classes and of objects that other code assigns or changes in place."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import TYPE_CHECKING
+
+from fia_lint.evaluate.project import ClassInfo, FunctionInfo, Module, dotted, stores, walk_scope
+from fia_lint.evaluate.values import ClassValue, ModuleValue
+from fia_lint.extract import ir
+
+if TYPE_CHECKING:
+    from fia_lint.evaluate.machine import Machine
+
+#: Stands for every name, where a name is chosen at run time.
+ANY = "*"
+
+
+class Patches:
+    """Finds changes, and enters them into the machine's tables: those of files that are read anyway, and those of the files
+    that change a module from elsewhere, which are looked for when a value of that module is asked for."""
+
+    def __init__(self, machine: Machine) -> None:
+        self.machine = machine
+        self.project = machine.project
+        self._read: set[str] = set()
+        self._looked_up: set[tuple[str, str]] = set()
+
+    def look(self, module: Module) -> None:
+        """Read the files that change something of a module."""
+        self._look(module.package.rpartition("/")[2] if module.name == "__init__" else module.name, module)
+
+    def look_for_class(self, cls: ClassInfo) -> None:
+        """Read the files that change something of a class, wherever they import it from."""
+        self.look(cls.module)
+        self._look(cls.name, cls.module)
+
+    def _look(self, word: str, module: Module) -> None:
+        """Read the files of a module's group that change what they import by a word."""
+        if (word, module.group) in self._looked_up:
+            return
+        self._looked_up.add((word, module.group))
+        for path in self.project.source.patching(word) if word else ():
+            if path != module.path and self.project.group_of(path) == (module.group, False):
+                found = self.project.module(path)
+                if found is not None:
+                    self.read(found)
+
+    def read(self, module: Module) -> None:
+        """Enter what the code of a module changes."""
+        if module.path in self._read:
+            return
+        self._read.add(module.path)
+        for function in [*module.functions, None]:
+            for item in own_items(function, module):
+                named = list(_by_name(item))
+                direct = {id(target) for target in (*named, *(item.targets if isinstance(item, ir.Assign) else ()))}
+                for changed in (*stores(item), *named):
+                    if isinstance(changed, ir.Attribute):
+                        if not (id(changed) in direct and _is_of_self(changed, function)):
+                            self._attribute(changed, module)
+                    elif isinstance(changed, ir.Name) and id(changed) not in direct and not _is_local(changed.id, function):
+                        self.machine.patched.update(self._imported_from(changed.id, module))
+
+    def _attribute(self, expr: ir.Attribute, module: Module) -> None:
+        """``x.attr = …`` and the like: of an object, of a class, of a module."""
+        attr = ANY if expr.attr == "__dict__" else expr.attr
+        self.machine.changed_attributes.add(attr)
+        name = dotted(expr.value) or ""
+        root = name.partition(".")[0]
+        self.machine.rebound.add((name.rpartition(".")[2], attr))
+        if any(root == (alias or name.partition(".")[0]) for stmt in module.imports for name, alias in stmt.names):
+            from fia_lint.evaluate.modules import static_value
+
+            owner = static_value(self.machine, expr.value, module)
+            for term in owner.terms if owner is not None else ():
+                if isinstance(term, ModuleValue):
+                    self.machine.patched.add((term.path, attr))
+                elif isinstance(term, ClassValue):
+                    self.machine.rebound.add((term.cls.name, attr))
+
+    def _imported_from(self, name: str, module: Module) -> Iterable[tuple[str, str]]:
+        """Where a name that a module imports may be defined, over re-exports."""
+        pending, seen = [(module, name)], set()
+        while pending:
+            here, wanted = pending.pop()
+            for stmt in here.imports:
+                for original, alias in stmt.names if isinstance(stmt, ir.ImportFrom) else ():
+                    path = self.project.find_module(stmt.module, stmt.level, here) if (alias or original) == wanted else None
+                    source = self.project.module(path) if path else None
+                    if source is not None and (source.path, original) not in seen:
+                        seen.add((source.path, original))
+                        pending.append((source, original))
+        return seen
+
+
+def is_patched(machine: Machine, module: Module, name: str) -> bool:
+    """Whether another module assigns or changes a name of this one."""
+    machine.patches.look(module)
+    return not machine.patched.isdisjoint({(module.path, name), (module.path, ANY)})
+
+
+def is_rebound(machine: Machine, classes: Iterable[ClassInfo], attr: str) -> bool:
+    """Whether code outside of them assigns an attribute of one of some classes."""
+    for cls in classes:
+        machine.patches.look_for_class(cls)
+        if (cls.name, attr) in machine.rebound or (cls.name, ANY) in machine.rebound:
+            return True
+    return False
+
+
+def own_items(function: FunctionInfo | None, module: Module) -> list[object]:
+    """What stands in a function; without one, in the module and its classes."""
+    if function is not None:
+        return function.items
+    return [*module.items, *walk_scope([cls.node.body for cls in module.classes])]
+
+
+def _by_name(item: object) -> Iterator[ir.Attribute]:
+    """``setattr(x, "name", …)`` changes ``x.name``."""
+    if isinstance(item, ir.Call) and (dotted(item.func) or "").rpartition(".")[2] in ("setattr", "delattr"):
+        if len(item.args) > 1 and not item.args[0].star:
+            name = item.args[1].value
+            known = isinstance(name, ir.Constant) and isinstance(name.value, str)
+            yield ir.Attribute(item.span, item.args[0].value, name.value if known else ANY)
+
+
+def _is_of_self(expr: ir.Attribute, function: FunctionInfo | None) -> bool:
+    """Whether an attribute is one of the object that a method runs on."""
+    if function is None or function.owner is None or not function.params:
+        return False
+    return isinstance(expr.value, ir.Name) and expr.value.id == function.params[0].name
+
+
+def _is_local(name: str, function: FunctionInfo | None) -> bool:
+    while function is not None:
+        if name in function.local_names:
+            return True
+        function = function.parent
+    return False
