@@ -21,7 +21,7 @@ from fia_lint.algebra.region import (
     equal,
     identical,
 )
-from fia_lint.algebra.terms import Subject
+from fia_lint.algebra.terms import Linear, Subject
 
 Cube = dict[Subject, Region]
 Wording = Callable[[Subject, Region], str]
@@ -148,7 +148,7 @@ def words(condition: Diagram, wording: Wording | None = None) -> str:
     parts = []
     for cube in cover(condition):
         literals = [
-            (wording(subject, region) if wording else "") or literal(subject.text, region)
+            (wording(subject, region) if wording else "") or comparison(subject, region) or literal(subject.text, region)
             for subject, region in sorted(cube.items(), key=lambda item: item[0].order)
         ]
         parts.append(" and ".join(literals))
@@ -160,6 +160,34 @@ def words(condition: Diagram, wording: Wording | None = None) -> str:
 def atoms(condition: Diagram) -> int:
     """How many tests the shortest text of the condition has."""
     return sum(len(cube) for cube in cover(condition))
+
+
+def comparison(subject: Subject, region: Region) -> str:
+    """The test of a sum of several things in words: as a comparison of two sides. Empty for other subjects."""
+    if subject.key[:2] != ("pure", "sum"):
+        return ""
+    parts = subject.key[2].parts
+    left = _side([(each, factor) for each, factor in parts if factor > 0])
+    right = [(each, -factor) for each, factor in parts if factor < 0]
+    inside, outside = region.ints, (~region).ints
+    if len(outside) == 1 and outside[0][0] == outside[0][1]:
+        return f"{left} != {_side(right, outside[0][0])}"
+    low, high = inside[0] if len(inside) == 1 else (-inf, inf)
+    if low == high:
+        return f"{left} == {_side(right, low)}"
+    if low == -inf and high != inf:
+        return f"{left} < {_side(right)}" if high == -1 else f"{left} <= {_side(right, high)}"
+    if high == inf and low != -inf:
+        return f"{left} > {_side(right)}" if low == 1 else f"{left} >= {_side(right, low)}"
+    return ""
+
+
+def _side(parts: list[tuple[Subject, int]], number: float = 0) -> str:
+    """One side of a comparison: a sum."""
+    if not parts:
+        return str(int(number))
+    text = str(Linear(int(number), tuple(parts)))
+    return text if number or len(parts) > 1 or _is_simple(text) else f"({text})"
 
 
 def literal(text: str, region: Region) -> str:

@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable
 from itertools import groupby
 
-from fia_lint.algebra.diagram import Diagram
-from fia_lint.algebra.region import EVERYTHING
+from fia_lint.algebra.diagram import Diagram, compatible, disj, test
+from fia_lint.algebra.region import EVERYTHING, identical
 from fia_lint.algebra.terms import Kind, Subject
 from fia_lint.evaluate.sites import Evaluation, Record, Site, WindowTest
-from fia_lint.judge.regimes import Regimes, is_asked_in, reachable, sentinels
+from fia_lint.judge.regimes import NO_RESTRICTION, WINDOWED, Regimes, is_asked_in, reachable, sentinels
 from fia_lint.judge.views import GroupView, SiteView
+from fia_lint.operators import UNBOUNDED
 from fia_lint.settings import Settings
 
 
@@ -57,7 +58,14 @@ class _Sentinels:
         if self._window is None:
             return ()
         own = [test for record in site.records for test in tests_in_arguments(record, self._window)]
-        return sentinels(own) or sentinels(_tests([site])) or self._of_class[site.owner] or self._of_group
+        found = sentinels(own) or sentinels(_tests([site])) or self._of_class[site.owner] or self._of_group
+        return (*found, UNBOUNDED) if self._runs_without_restriction(site, found) else found
+
+    def _runs_without_restriction(self, site: Site, known: tuple[object, ...]) -> bool:
+        """Whether a call is only reached with a window that is no restriction: then that is a sentinel, too."""
+        paths = disj(*(record.path for record in site.records))
+        others = disj(test(self._window, WINDOWED), *(test(self._window, identical(value)) for value in known))
+        return compatible(paths, test(self._window, NO_RESTRICTION)) and not compatible(paths, others)
 
 
 def _tests(sites: Iterable[Site]) -> Iterable[WindowTest]:

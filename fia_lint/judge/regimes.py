@@ -9,12 +9,16 @@ from math import inf
 
 from fia_lint.algebra.cover import Wording
 from fia_lint.algebra.diagram import FALSE, TRUE, Diagram, conj, disj, node, restrict, test, walk
-from fia_lint.algebra.region import EVERYTHING, NOTHING, Region, identical
+from fia_lint.algebra.region import EVERYTHING, NOTHING, Region, between, identical
 from fia_lint.algebra.terms import Kind, Subject
 from fia_lint.evaluate.sites import WindowTest
+from fia_lint.operators import UNBOUNDED
 
-#: What a window can be in the windowed regime.
-WINDOWED = Region(0, ((1, inf),), frozenset(), False)
+#: What a window can be in the windowed regime: positive, and below what counts as unbounded.
+WINDOWED = between(1, UNBOUNDED - 1)
+
+#: What a window says that is no restriction.
+NO_RESTRICTION = between(UNBOUNDED, inf)
 
 #: Which sentinel a form of test speaks of.
 _NONE = frozenset({"is None", "truth"})
@@ -145,7 +149,7 @@ def _size(name: str, region: Region) -> str:
     for low, high in region.ints:
         if low == high:
             parts.append(f"{name} == {int(low)}")
-        elif high == inf:
+        elif high == UNBOUNDED - 1:
             parts.append(f"{name} > {int(low) - 1}")
         elif low == 1:
             parts.append(f"{name} <= {int(high)}")
@@ -154,4 +158,4 @@ def _size(name: str, region: Region) -> str:
     return parts[0] if len(parts) == 1 else f"({' or '.join(parts)})"
 
 
-__all__ = ["WINDOWED", "Regimes", "is_absence_test", "is_asked_in", "reachable", "sentinels"]
+__all__ = ["NO_RESTRICTION", "WINDOWED", "Regimes", "is_absence_test", "is_asked_in", "reachable", "sentinels"]
