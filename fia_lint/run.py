@@ -87,18 +87,19 @@ def analyse(
 
     from fia_lint.evaluate import evaluate
     from fia_lint.extract.deep import deep
-    from fia_lint.judge import describe, judge
+    from fia_lint.judge import Judgement
 
     whole = replace(settings, include_tests=True)
     # What can be parsed can be nested deeper than an ordinary stack lets anybody follow.
     evaluation = deep(lambda: evaluate(source, whole))
     read = source.extracted
-    found = [f for f in deep(lambda: judge(evaluation, whole)) if f.place.path in shown and _is_on(f, settings, off)]
+    judgement = Judgement(evaluation, whole)
+    found = [f for f in deep(lambda: judgement.findings) if f.place.path in shown and _is_on(f, settings, off)]
     suppressions = {path: _suppressions(source, path) for path in {f.place.path for f in found}}
     silent = [f for f in found if suppressions[f.place.path].suppresses(f.code, lines_of(f))]
     result = Result(
         [f for f in found if f not in silent], silent, evaluation, _errors(source), shown, source, settings,
-        lambda: deep(lambda: describe(evaluation, whole)), read,
+        lambda: deep(lambda: judgement.sites), read,
     )  # fmt: skip
     if unused_suppressions:
         result.unused = _unused(result, found)

@@ -25,7 +25,7 @@ from fia_lint.evaluate.sites import (
     Written,
 )
 from fia_lint.evaluate.windows import WINDOW
-from fia_lint.judge import describe, judge
+from fia_lint.judge import Judgement
 from fia_lint.judge.audit import AuditSite
 from fia_lint.judge.findings import Finding
 from fia_lint.judge.rules import RULES
@@ -174,7 +174,7 @@ def evaluation(sites: Iterable[Site], classes: Iterable[ClassFacts] = ()) -> Eva
 
 def findings(*sites: Site, classes: Iterable[ClassFacts] = (), **settings: Any) -> list[Finding]:
     """All findings, of the rules that are off by default too."""
-    return judge(evaluation(sites, classes), Settings(**settings))
+    return Judgement(evaluation(sites, classes), Settings(**settings)).findings
 
 
 def found(*sites: Site, off: bool = False, classes: Iterable[ClassFacts] = (), **settings: Any) -> list[tuple[str, int, str]]:
@@ -189,7 +189,7 @@ def codes(*sites: Site, **more: Any) -> list[tuple[str, int]]:
 
 
 def audit(*sites: Site, **settings: Any) -> list[AuditSite]:
-    return describe(evaluation(sites), Settings(**settings))
+    return Judgement(evaluation(sites), Settings(**settings)).sites
 
 
 def cases(audited: AuditSite, column: str) -> list[tuple[str, str]]:

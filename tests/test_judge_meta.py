@@ -11,7 +11,7 @@ import pytest
 
 from fia_lint.evaluate import evaluate
 from fia_lint.facts import FactsSource
-from fia_lint.judge import judge
+from fia_lint.judge import Judgement
 from fia_lint.judge.findings import Finding
 from fia_lint.judge.rule import Rule
 from fia_lint.judge.rules import RULES
@@ -40,7 +40,7 @@ class _Files:
 
 def _findings(source: str) -> list[Finding]:
     settings = Settings()
-    return judge(evaluate(FactsSource(_Files(source)), settings), settings)  # type: ignore[arg-type]
+    return Judgement(evaluate(FactsSource(_Files(source)), settings), settings).findings  # type: ignore[arg-type]
 
 
 def test_the_rules_are_those_of_the_specification() -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import cached_property
+
 from fia_lint.algebra.diagram import disj
 from fia_lint.evaluate.sites import Evaluation, SiteKey
 from fia_lint.judge.audit import AuditSite, audited
@@ -16,30 +18,38 @@ from fia_lint.judge.views import GroupView, RecordView
 from fia_lint.settings import Settings
 
 
-def judge(evaluation: Evaluation, settings: Settings) -> list[Finding]:
-    """The findings of all rules, those that are off by default too, in path and line order.
+class Judgement:
+    """What the rules say of an evaluation. Each group is judged once, whoever asks."""
 
-    Findings in test trees are left out unless ``include_tests`` is set.
-    """
-    found = [hit for group in groups(evaluation, settings) for hit in hits(group, settings)]
-    wanted = [hit for hit in found if settings.include_tests or not hit.view.site.site.in_tests]
-    return findings(wanted)
+    def __init__(self, evaluation: Evaluation, settings: Settings) -> None:
+        self._evaluation = evaluation
+        self._settings = settings
 
+    @cached_property
+    def _judged(self) -> list[tuple[GroupView, list[Hit]]]:
+        """The groups with what is reported in each."""
+        views = groups(self._evaluation, self._settings)
+        return [(group, reported(every_hit(group, self._settings))) for group in views]
 
-def describe(evaluation: Evaluation, settings: Settings) -> list[AuditSite]:
-    """Every call site with its values by case, in path and line order."""
-    found = []
-    for group in groups(evaluation, settings):
-        marks: dict[SiteKey, list[Finding]] = {}
-        for finding in findings(hits(group, settings)):
-            marks.setdefault(finding.site.key, []).append(finding)
-        found += [audited(site, tuple(marks.get(site.site.key, ()))) for site in group.sites]
-    return sorted(found, key=lambda each: each.site.key)
+    @cached_property
+    def findings(self) -> list[Finding]:
+        """The findings of all rules, those that are off by default too, in path and line order.
 
+        Findings in test trees are left out unless ``include_tests`` is set.
+        """
+        found = [hit for _, hits in self._judged for hit in hits]
+        return findings([hit for hit in found if self._settings.include_tests or not hit.view.site.site.in_tests])
 
-def hits(group: GroupView, settings: Settings) -> list[Hit]:
-    """What is reported in a group."""
-    return reported(every_hit(group, settings))
+    @cached_property
+    def sites(self) -> list[AuditSite]:
+        """Every call site with its values by case, in path and line order."""
+        found = []
+        for group, hits in self._judged:
+            marks: dict[SiteKey, list[Finding]] = {}
+            for finding in findings(hits):
+                marks.setdefault(finding.site.key, []).append(finding)
+            found += [audited(site, tuple(marks.get(site.site.key, ()))) for site in group.sites]
+        return sorted(found, key=lambda each: each.site.key)
 
 
 def every_hit(group: GroupView, settings: Settings) -> list[Hit]:
@@ -57,4 +67,4 @@ def every_hit(group: GroupView, settings: Settings) -> list[Hit]:
     return sorted([*alone, *others], key=lambda hit: (hit.view.site.site.key, hit.code))
 
 
-__all__ = ["AuditSite", "Finding", "describe", "every_hit", "hits", "judge", "reported"]
+__all__ = ["AuditSite", "Finding", "Judgement", "every_hit", "reported"]

@@ -98,8 +98,12 @@ def _place(place: Place, name: Callable[[str], str]) -> dict[str, Any]:
 
 def audited(view: SiteView, findings: tuple[Finding, ...] = ()) -> AuditSite:
     """What a site passes. Cases exclude each other and cover exactly the conditions under which it is reached."""
-    cases = {column: _by_text(view, partial(_texts, columns=(column,))) for column in COLUMNS}
     joint = _by_text(view, partial(_texts, columns=COLUMNS))
+    if len(joint) == 1:  # nothing to tell apart in any column
+        ((when, only),) = joint
+        cases = {column: [(when, (text,))] for column, text in zip(COLUMNS, only, strict=True)}
+    else:
+        cases = {column: _by_text(view, partial(_texts, columns=(column,))) for column in COLUMNS}
     return AuditSite(
         view.site,
         view.window_aware,
