@@ -47,7 +47,7 @@ class Plugin:
         """Keep the options. A code that does not exist ends flake8, with one line."""
         from fia_lint.config.keys import codes
 
-        cls.root = Path(options.fia_root) if options.fia_root else None
+        cls.root = Path(options.fia_root).absolute() if options.fia_root else None
         cls.noqa = not options.disable_noqa
         try:
             cls.extend_select = codes(list(options.fia_extend_select))

@@ -251,6 +251,16 @@ def test_a_closed_pipe_is_no_error(project: Path) -> None:
     assert done.stderr == "" and done.stdout.count("\n") == 1
 
 
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="no device that is always full here")
+def test_a_full_disk_is_said_in_one_line(project: Path) -> None:
+    """A report that cannot be written must not pass for a clean one, nor for a fault of the tool."""
+    with open("/dev/full", "w") as full:
+        command = [sys.executable, "-m", "fia_lint", "check", "--no-cache", str(project)]
+        done = subprocess.run(command, stdout=full, stderr=subprocess.PIPE, text=True, cwd=ROOT, check=False)
+    assert done.returncode == 2
+    assert done.stderr == "fia-lint: error: standard output: cannot be written: No space left on device\n"
+
+
 def test_a_cache_changes_nothing(project: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     cache = tmp_path / "cache"
     write(project, {f"more{n}.py": BUG.replace("Backend", f"Backend{n}") for n in range(3)})

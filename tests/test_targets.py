@@ -101,6 +101,16 @@ def test_root_is_the_tree(tmp_path: Path) -> None:
         only(tmp_path / "e.py", root=tmp_path / "a")
 
 
+def test_a_root_may_be_a_symbolic_link(tmp_path: Path) -> None:
+    """A checkout that is reached over a link is the same checkout."""
+    write(tmp_path, "real/b/c.py", "real/d.py")
+    (tmp_path / "link").symlink_to(tmp_path / "real")
+    for start, root in [("real", "link"), ("link", "real"), ("link", "link")]:
+        target = only(tmp_path / start / "b", root=tmp_path / root)
+        assert target.tree.paths() == ["b/c.py", "d.py"]
+        assert target.shown == {"b/c.py"}
+
+
 def test_targets_of_one_project_share_a_tree(tmp_path: Path) -> None:
     write(tmp_path, "a.py", "b/c.py", "d/e.py")
     (tmp_path / ".git").mkdir()

@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
+from fia_lint.cli.output import write
 from fia_lint.cli.program import FAILED, FINDINGS, OK, complain
 from fia_lint.cli.progress import progress
 from fia_lint.errors import UsageError
@@ -167,17 +168,6 @@ def _notes(options: argparse.Namespace, found: Sequence[Answer]) -> None:
             where = answer.target.root or "not on disk"
             files = len(answer.target.tree.paths())
             complain(f"{' '.join(answer.target.specs)}: tree {where} ({files} files), configuration {file or 'none'}")
-
-
-def write(text: str, output: Path | None) -> None:
-    """To a file, or to standard output."""
-    if output is None:
-        sys.stdout.write(text)
-        return
-    try:
-        output.write_text(text, encoding="utf-8", errors="backslashreplace", newline="\n")
-    except OSError as error:
-        raise UsageError(f"{output}: cannot be written: {error.strerror or error}") from None
 
 
 def _errors(shown: View) -> int:

@@ -6,7 +6,8 @@ import argparse
 import re
 from typing import TYPE_CHECKING, NamedTuple
 
-from fia_lint.cli.commands import request, style_of, write
+from fia_lint.cli.commands import request, style_of
+from fia_lint.cli.output import write
 from fia_lint.cli.program import OK, complain
 from fia_lint.cli.progress import progress
 from fia_lint.errors import UsageError

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import os
 import sys
 from collections.abc import Sequence
 
 from fia_lint.cli.options import COMMANDS, parser
+from fia_lint.cli.output import abandon
 from fia_lint.errors import UsageError
 from fia_lint.report.clean import clean
 
@@ -30,7 +30,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     except UsageError as error:
         complain(f"error: {error}")
     except BrokenPipeError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        abandon()
     except KeyboardInterrupt:
         complain("interrupted")
     except Exception as error:  # a fault of the tool: loud, and never mistaken for findings

@@ -29,13 +29,23 @@ def project_of(path: Path, options: Options) -> Project:
     if options.isolated:
         return Project(start)
     if options.root is not None:
-        if options.root != start and options.root not in start.parents:
-            raise UsageError(f"{path}: does not lie in the root {options.root}")
-        return Project(options.root)
+        return Project(_above(start, options.root, path))
     for folder in (start, *start.parents):
         if (folder / ".git").exists() or configuration_in(folder) is not None:
             return Project(folder)
     return Project(package_of(start) or start, loose=path != start and package_of(start) is None)
+
+
+def _above(start: Path, root: Path, path: Path) -> Path:
+    """The folder among those above (itself included) that is the root, perhaps by another name: over a symbolic link."""
+    above = (start, *start.parents)
+    if root in above:
+        return root
+    real = root.resolve()
+    for folder in above:
+        if folder.resolve() == real:
+            return folder
+    raise UsageError(f"{path}: does not lie in the root {root}")
 
 
 def package_of(folder: Path) -> Path | None:
