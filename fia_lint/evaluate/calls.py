@@ -125,6 +125,11 @@ class Calls(Methods):
             method = thing.cls.find("__call__") if thing.cls else None
             if method is not None:
                 return self.call_function(method, args, leaf(term), span, expr)
+        if isinstance(term, Linear) and term.symbol is not None:
+            cls = self.types.get(term.symbol) or self.machine.types.get(term.symbol)
+            method = cls.find("__call__") if cls is not None and not cls.overrides("__call__") else None
+            if method is not None:
+                return self.call_function(method, args, leaf(term), span, expr)
         if isinstance(term, Unknown):
             self.escape_all(args)
             return self.fresh_value(span)

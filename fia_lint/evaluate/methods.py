@@ -19,6 +19,7 @@ from fia_lint.evaluate.values import (
     ClassValue,
     Element,
     External,
+    FunctionValue,
     MethodOf,
     ModuleValue,
     Object,
@@ -345,6 +346,11 @@ class Methods(Containers):
         last = term.dotted.rpartition(".")[2]
         if last == "partial" and args and not args[0].star:
             return leaf(PartialValue(args[0].value, tuple(args[1:])))
+        if last == "partialmethod" and args and not args[0].star:
+            return leaf(PartialValue(args[0].value, tuple(args[1:]), method=True))
+        if last == "staticmethod" and len(args) == 1:
+            # A partial object, unlike a function, does not become a method.
+            return map_leaves(args[0].value, lambda t: leaf(PartialValue(leaf(t), ()) if isinstance(t, FunctionValue) else t))
         if last == "iinfo":
             return leaf(External(f"iinfo:{self._int_kind(args)}"))
         if last == "SimpleNamespace":

@@ -388,6 +388,11 @@ def _defined_around(name: str, method: FunctionInfo) -> FunctionInfo | None:
     return None
 
 
+def hands_on(decorator: Diagram) -> bool:
+    """Whether a decorator is a function of the tree that hands every call on as it is."""
+    return all(isinstance(t, FunctionValue) and _hands_on(t.function) for t in decorator.terms)
+
+
 def _hands_on(function: FunctionInfo) -> bool:
     """``def d(f): def g(*a, **k): … return f(*a, **k) …; return g``, or a function that returns its parameter."""
     if not isinstance(function.node, ir.FunctionDef) or not function.params:

@@ -220,6 +220,9 @@ class Objects(Statements):
 
     def _read_through(self, term: Term, receiver: Diagram, span: Span, instance: bool) -> Diagram:
         """What a class body holds, as it is read of an object or the class: functions become methods."""
+        if isinstance(term, PartialValue) and term.method:
+            inner = map_leaves(term.func, lambda t: self._read_through(t, receiver, span, instance))
+            return leaf(PartialValue(inner, term.args))
         if not isinstance(term, FunctionValue):
             return leaf(term)
         if isinstance(term.function.node, ir.FunctionDef) and term.function.owner is not None and term.function.parent is None:
@@ -342,6 +345,8 @@ class Objects(Statements):
         """What a function definition binds after its decorators; those from outside the tree are taken to keep it."""
         for decorator in reversed(stmt.decorators):
             made = self.eval(decorator)
+            if modules.hands_on(made):
+                continue
             if any(isinstance(t, (FunctionValue, BoundMethod)) for t in made.terms):
                 value = self.call(made, [Bound(value)], decorator.span)
         return value

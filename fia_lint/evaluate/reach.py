@@ -7,8 +7,9 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
 
-from fia_lint.algebra.terms import Kind, Subject
+from fia_lint.algebra.terms import Kind, Linear, Subject
 from fia_lint.evaluate import modules
+from fia_lint.evaluate.holders import WRAPPINGS, Holders
 from fia_lint.evaluate.machine import Machine
 from fia_lint.evaluate.patches import is_patched, is_rebound, own_items
 from fia_lint.evaluate.project import ClassInfo, FunctionInfo, Module, dotted, target_names, walk_all
@@ -18,6 +19,9 @@ from fia_lint.operators import MASK_ARGUMENTS
 
 #: A name that stands in more files than this is too common to search callers by.
 MOST_FILES = 16
+
+#: Methods that run when the class is called, or an object of it.
+_OF_THE_CLASS = frozenset({"__init__", "__call__", "__post_init__"})
 
 #: A caller with no more statements than this is always looked into.
 _SMALL = 40
@@ -59,6 +63,7 @@ class Reach:
         self._wanted: set[str] = set()
         self.modules: list[Module] = []
         self._resolved: dict[int, list[FunctionInfo]] = {}
+        self._holders = Holders()
         self._worth: dict[FunctionInfo, bool] = {}
 
     def run(self) -> None:
@@ -116,6 +121,7 @@ class Reach:
                 self.machine.by_name.setdefault(function.name, []).append(function)
         for cls in module.classes:
             modules.link_class(self.machine, cls)
+        self._holders.index(module)
 
     def _index_getattr(self, call: ir.Call, function: FunctionInfo | None, module: Module) -> None:
         """``getattr(x, "name")`` mentions ``x.name``."""
@@ -180,11 +186,15 @@ class Reach:
                     found.update(cls.subclasses)
         return found
 
-    @staticmethod
-    def _callable_names(function: FunctionInfo) -> set[str]:
-        if function.name in ("__init__", "__call__", "__post_init__") and function.owner is not None:
-            return {function.owner.name}
-        return {function.name} - {"<lambda>"}
+    def _callable_names(self, function: FunctionInfo) -> set[str]:
+        """The names by which a function may be called: its own, that of its class, aliases."""
+        if function.name in _OF_THE_CLASS and function.owner is not None:
+            below = [cls for cls in _family(function.owner) if cls.find(function.name) is function]
+            names, made = {cls.name for cls in below}, function.name == "__call__"
+        else:
+            names, made = {function.name} - {"<lambda>"}, False
+        others = set().union(*(self._holders.names_of(name, made) for name in names))
+        return names | {name for name in others if name not in _COMMON}
 
     def _targets(self, mention: Mention) -> list[FunctionInfo]:
         found = self._resolved.get(id(mention))
@@ -282,8 +292,15 @@ class Reach:
                         continue
                     if _is_extension(mention):
                         self.extended.add(target)
+                    elif target.name == "__call__" and self._names_class(mention, target):
+                        continue  # an object is made: who calls it is another question
                     else:
                         (self.called if mention.called else self.other_uses).add(target)
+
+    def _names_class(self, mention: Mention, method: FunctionInfo) -> bool:
+        """Whether what is mentioned is the class of a method itself, and no object of it."""
+        names = {cls.name for cls in _family(method.owner)} if method.owner is not None else set()
+        return mention.name in names.union(*(self._holders.names_of(name) for name in names))
 
     def _find_recursion(self) -> None:
         """Which reaching functions lead back to themselves over calls by name."""
@@ -328,10 +345,7 @@ class Reach:
             return [None]
         if function.binding == "static":
             return [function.owner]
-        order = [function.owner]
-        for cls in order:
-            order.extend(s for s in cls.subclasses if s not in order)
-        found = [cls for cls in order if function in cls.candidates(function.name)]
+        found = [cls for cls in _family(function.owner) if function in cls.candidates(function.name)]
         return sorted(found, key=lambda c: (c is not function.owner, c.key))  # type: ignore[return-value]
 
     def resolve(self, expr: ir.Expr, function: FunctionInfo | None, module: Module) -> list[FunctionInfo]:
@@ -346,12 +360,13 @@ class Reach:
                 return self._in_family(home.owner, expr.attr, None)
             if isinstance(owner, ir.Call) and isinstance(owner.func, ir.Name) and owner.func.id == "super":
                 return self._in_family(home.owner, expr.attr, home.owner)
+            if _is_own_class(owner, home):
+                return self._in_family(home.owner, expr.attr, None)
         value = modules.static_value(self.machine, owner, module) if isinstance(owner, (ir.Name, ir.Attribute)) else None
         found: list[FunctionInfo] = []
         for term in value.terms if value is not None else ():
             if isinstance(term, ClassValue):
-                method = term.cls.find(expr.attr)
-                found.extend([method] if method else [])
+                found.extend(self._of_class(term.cls, expr.attr))
             elif isinstance(term, ModuleValue):
                 inner = self.project.module(term.path)
                 target = inner.toplevel.get(expr.attr) if inner else None
@@ -368,8 +383,7 @@ class Reach:
             if param is not None and param.annotation is not None:
                 cls = modules.annotated_class(self.machine, param.annotation, module)
         if cls is not None:
-            method = cls.find(attr)
-            return [method] if method else []
+            return self._of_class(cls, attr)
         named = self.machine.by_name.get(attr, [])
         if (
             len(named) == 1
@@ -380,12 +394,14 @@ class Reach:
             return named
         return []
 
+    def _of_class(self, cls: ClassInfo, name: str) -> list[FunctionInfo]:
+        """The method of a class, or what an attribute of it is given."""
+        method = cls.find(name)
+        return [method] if method is not None else list(self._holders.held_by(cls, name, self.resolve))
+
     def _in_family(self, cls: ClassInfo, name: str, after: ClassInfo | None) -> list[FunctionInfo]:
-        order = [cls]
-        for each in order:
-            order.extend(s for s in each.subclasses if s not in order)
-        found = [each.find(name, after) for each in order]
-        return list(dict.fromkeys(f for f in found if f is not None))
+        found = [f for each in _family(cls) if (f := each.find(name, after)) is not None]
+        return list(dict.fromkeys(found)) or list(self._holders.held_by(cls, name, self.resolve))
 
     def _resolve_name(self, expr: ir.Name, function: FunctionInfo | None, module: Module) -> list[FunctionInfo]:
         scope = function
@@ -395,12 +411,19 @@ class Reach:
                 if nested:
                     return nested
                 imported = modules._imported(self.machine, module, expr.id)
-                return self._from_value(imported)
+                return self._from_value(imported) or self._called_object(expr.id, scope, module)
             scope = scope.parent
         direct = module.toplevel.get(expr.id)
         if direct is not None:
             return self._as_functions(direct)
         return self._from_value(modules.static_value(self.machine, expr, module))
+
+    def _called_object(self, name: str, function: FunctionInfo, module: Module) -> list[FunctionInfo]:
+        """What a call of a parameter runs that is annotated with a class."""
+        param = next((p for p in function.params if p.name == name), None)
+        cls = modules.annotated_class(self.machine, param.annotation, module) if param is not None and param.annotation else None
+        method = cls.find("__call__") if cls is not None else None
+        return [method] if method is not None else []
 
     def _from_value(self, value) -> list[FunctionInfo]:
         found: list[FunctionInfo] = []
@@ -409,6 +432,9 @@ class Reach:
                 found.append(term.function)
             elif isinstance(term, ClassValue):
                 found.extend(self._as_functions(term.cls))
+            elif isinstance(term, Linear) and term.symbol in self.machine.types:
+                method = self.machine.types[term.symbol].find("__call__")
+                found.extend([method] if method is not None else [])
         return found
 
     @staticmethod
@@ -419,6 +445,24 @@ class Reach:
             found = [target.find("__init__"), target.find("__call__")]
             return [f for f in found if f is not None]
         return []
+
+
+def _family(cls: ClassInfo) -> list[ClassInfo]:
+    """A class and everything below it."""
+    order = [cls]
+    for each in order:
+        order.extend(s for s in each.subclasses if s not in order)
+    return order
+
+
+def _is_own_class(expr: ir.Expr, method: FunctionInfo) -> bool:
+    """``type(self)`` or ``self.__class__``."""
+    inner: ir.Expr | None = None
+    if isinstance(expr, ir.Call) and dotted(expr.func) == "type" and len(expr.args) == 1:
+        inner = expr.args[0].value
+    elif isinstance(expr, ir.Attribute) and expr.attr == "__class__":
+        inner = expr.value
+    return isinstance(inner, ir.Name) and bool(method.params) and inner.id == method.params[0].name
 
 
 def _operands(expr: ir.Expr) -> Iterable[ir.Expr]:
@@ -489,7 +533,7 @@ def _held_names(expr: ir.Expr) -> set[str]:
     if isinstance(expr, ir.Call):
         name = (dotted(expr.func) or "").rpartition(".")[2]
         return (
-            set().union(*(_held_names(a.value) for a in expr.args)) if name in ("partial", "getattr", "staticmethod") else set()
+            set().union(*(_held_names(a.value) for a in expr.args)) if name in WRAPPINGS else set()
         )
     if isinstance(expr, ir.Conditional):
         return _held_names(expr.body) | _held_names(expr.orelse)

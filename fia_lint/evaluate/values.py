@@ -123,10 +123,11 @@ class OperatorValue(Term):
 
 @dataclass(frozen=True)
 class PartialValue(Term):
-    """``functools.partial``: a callee with leading positional and keyword arguments."""
+    """``functools.partial``: a callee with leading positional and keyword arguments; with ``method``, ``partialmethod``."""
 
     func: Diagram
     args: tuple[Bound, ...]
+    method: bool = False
 
 
 @dataclass(frozen=True)
