@@ -195,7 +195,9 @@ def test_pre_and_next_disagree(sites: list[Site]) -> None:
                 value = finding.value.replace("unbounded", str(2**31 - 1))
                 for point in windowed:
                     alike = [_pair(view, p) for p in _alike(point, fixed)]
-                    assert _holds(finding.condition, point) == any(pair and pair[index] == value for pair in alike)
+                    beside = any(_pair(other, p) == reference for other in holders for p in _alike(point, fixed))
+                    here = any(pair and pair[index] == value for pair in alike)
+                    assert _holds(finding.condition, point) == (here and beside)
 
 
 def _elected(aware: list[Any], windowed: list[Assignment]) -> tuple[str, str] | None:

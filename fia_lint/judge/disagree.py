@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from itertools import islice
 
+from fia_lint.algebra.diagram import FALSE, TRUE, conj, disj
+from fia_lint.algebra.terms import Term
 from fia_lint.judge.arguments import Arguments
 from fia_lint.judge.bounds import Verdict, compare, shown
-from fia_lint.judge.findings import Related
-from fia_lint.judge.impact import of_calls
+from fia_lint.judge.findings import Impact, Related
+from fia_lint.judge.impact import impact, of_calls
+from fia_lint.judge.joint import made
 from fia_lint.judge.reference import Holder, Reference
 from fia_lint.judge.rule import Hit, Rule
 from fia_lint.judge.views import Case, GroupView, RecordView
@@ -30,7 +32,7 @@ def disagreements(rule: Rule, argument: str, group: GroupView) -> Iterator[Hit]:
     for site in group.aware:
         for view in site.records:
             for case in view.windowed_cases(differs, lambda call: call.bound(argument)):
-                holders = list(islice(known.beside(site, group.fixed.project(case.condition)), _MOST_NAMED))
+                holders = list(known.beside(site, group.fixed.project(case.condition)))
                 if holders or known.contract:
                     yield _hit(rule, argument, group, known, view, case, holders)
 
@@ -41,20 +43,31 @@ def _hit(
     wanted = known.pre if argument == "pre_tokens" else known.next
     related = tuple(
         Related("reference", holder.site.site.place, holder.site.role, argument, shown(wanted))
-        for holder in holders
+        for holder in holders[:_MOST_NAMED]
     )
+    together = conj(case.condition, TRUE if known.contract else disj(*(holder.condition for holder in holders)))
+    calls = [call for call in case.calls if conj(together, made(view.calls, call)) is not FALSE] or list(case.calls)
     return rule.hit(
         view,
         argument,
-        case.condition,
+        together,
         shown(case.calls[0].bound(argument)),
         frozenset({argument}),
         group.fixed,
         reference=shown(wanted),
         related=related,
-        impact=of_calls(case.calls, lambda call: call.having(argument, wanted).mask),
+        impact=_impact(argument, wanted, calls, holders),
         facts={"variant": _variant(known)},
     )
+
+
+def _impact(argument: str, wanted: Term, calls: list[Arguments], holders: list[Holder]) -> Impact:
+    """What the argument alone makes of the mask; where the mode makes nothing of it, what the whole calls differ in."""
+    found = of_calls(calls, lambda call: call.having(argument, wanted).mask)
+    if found.kind != "same":
+        return found
+    whole = (impact(call.mask, mask) for holder in holders for mask in holder.masks for call in calls)
+    return next((each for each in whole if each.kind not in ("same", "unclear")), found)
 
 
 def _variant(known: Reference) -> str:

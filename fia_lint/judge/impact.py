@@ -25,7 +25,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from functools import lru_cache
-from itertools import chain
+from itertools import chain, combinations
 
 from fia_lint.algebra.terms import Const, Kind, Linear, Subject, Term, add, difference, extremum, linear
 from fia_lint.judge import rows as numeric
@@ -130,18 +130,19 @@ def _example(own: Mask, other: Mask, found: Difference) -> dict[str, object]:
 
 
 def _text(own: Mask, other: Mask, of: Callable[[Difference], int]) -> str | None:
-    """A number of the difference as a text over the symbols: measured at large and at small numbers, and fitted."""
-    large, small = (_fit(own, other, of, size) for size in (_LARGE, _SMALL + _example_size(own, other)))
-    if large is None or small is None:
-        return None
-    if large == small:
-        return shown(large)
-    numbers = _numbers(own, other, _LARGE)
-    measured = _measure(own, other, of, numbers)
-    for name in ("min", "max"):
-        both = extremum(name, (large, small))
-        if measured is not None and numeric.number(both, numbers) == measured:
-            return shown(both)
+    """A number of the difference as a text over the symbols: measured at some numbers, and fitted.
+
+    The text that holds at every size of the window is taken, else the one for windows larger than the numbers beside them.
+    """
+    usual = _SMALL + _example_size(own, other)
+    fits = [fit for size in (_LARGE, usual, 1) if (fit := _fit(own, other, of, size)) is not None]
+    found = list(dict.fromkeys(fits))
+    found += [extremum(name, pair) for pair in combinations(found, 2) for name in ("min", "max")]
+    for sizes in ((*range(1, usual + 1), _LARGE), (usual, _LARGE)):
+        measured = [(numbers, _measure(own, other, of, numbers)) for size in sizes for numbers in [_numbers(own, other, size)]]
+        for term in found:
+            if all(value is None or numeric.number(term, numbers) == value for numbers, value in measured):
+                return shown(term)
     return None
 
 
@@ -154,9 +155,10 @@ def _fit(own: Mask, other: Mask, of: Callable[[Difference], int], size: int) -> 
     total: Term | None = Const(base)
     for subject, value in numbers.items():
         moved = _measure(own, other, of, {**numbers, subject: value + 1})
-        slope = None if moved is None else moved - base
-        if slope is None or total is None:
+        if total is None or (moved is None and value > 1):
             return None
+        # A window of just that size may make the two masks one: what grows there grows with it.
+        slope = 1 if moved is None else moved - base
         total = add(total, linear(-slope * value, ((subject, slope),)))
     return total
 

@@ -12,6 +12,7 @@ from fia_lint.evaluate.sites import SiteKey
 from fia_lint.evaluate.windows import WINDOW
 from fia_lint.judge.arguments import Arguments
 from fia_lint.judge.bounds import bound, is_known, same_both_ways
+from fia_lint.judge.masks import Mask
 from fia_lint.judge.views import GroupView, SiteView
 
 Pair = tuple[Term, Term]
@@ -19,10 +20,11 @@ Pair = tuple[Term, Term]
 
 @dataclass(frozen=True)
 class Holder:
-    """A site with a case that has the reference pair; ``condition`` is when, in fixed conditions."""
+    """A site with a case that has the reference pair; ``condition`` is when, in fixed conditions, ``masks`` what it is then."""
 
     site: SiteView
     condition: Diagram
+    masks: tuple[Mask, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -121,11 +123,10 @@ def _elect(ballots: dict[SiteView, list[Pair]]) -> Pair | None:
 def _holders(group: GroupView, pair: Pair) -> tuple[Holder, ...]:
     def held() -> Iterator[Holder]:
         for site in group.aware:
-            conditions = [
-                case.condition for view in site.records for case in view.windowed_cases(lambda call: _pair(call) == pair)
-            ]
-            if conditions:
-                yield Holder(site, group.fixed.project(disj(*conditions)))
+            cases = [case for view in site.records for case in view.windowed_cases(lambda call: _pair(call) == pair)]
+            if cases:
+                masks = dict.fromkeys(call.mask for case in cases for call in case.calls)
+                yield Holder(site, group.fixed.project(disj(*(case.condition for case in cases))), tuple(masks))
 
     return tuple(sorted(held(), key=lambda holder: (holder.site.role != "eager", holder.site.site.key)))
 
