@@ -81,7 +81,13 @@ class Calls(Methods):
 
     def call(self, func: Diagram, args: list[Bound], span: Span, expr: ir.Call | None = None) -> Diagram:
         """Call a value with evaluated arguments."""
-        return self.each_case(func, lambda term: self.call_term(term, args, span, expr))
+        if len(func.terms) == 1:
+            return self.call_term(func.terms[0], args, span, expr)
+        before, self.choice = self.choice, self.machine.next()
+        try:
+            return self.each_case(func, lambda term: self.call_term(term, args, span, expr))
+        finally:
+            self.choice = before
 
     def _task_group(self, expr: ir.Call) -> None:
         name = expr.func.attr if isinstance(expr.func, ir.Attribute) else expr.func.id if isinstance(expr.func, ir.Name) else ""

@@ -133,6 +133,8 @@ class Core:
         self.storing = True
         self.query_sites: dict[Subject, tuple[SiteKey, int]] = {}
         self.calls_open: list[Place] = []
+        #: Which call is running that chooses among several callees.
+        self.choice = 0
         self.records: list[tuple[Site, Record]] = []
         self.bound_hit: set[FunctionInfo] = set()
         self.steps = 0

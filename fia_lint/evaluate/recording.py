@@ -56,7 +56,7 @@ class Recorder(Calls):
             record = Record(
                 self.cls, self.entry, self.context, self.full_path, values, written,
                 tuple(self.window_tests), queries, captures=self._captures(site.role), bound=self._bound(site.role),
-                operator=row.name, evaluation=evaluation, way=self._way(),
+                operator=row.name, evaluation=evaluation, way=self._way(), choice=self.choice,
             )  # fmt: skip
             if self.collector is not None:
                 self.collector.append(Collected(site, record, self.place(span), self.open_chain()))

@@ -101,6 +101,8 @@ class Record:
     evaluation: int = 0
     #: The lines of the calls and the turns of the loops that lead to it, from the entry on.
     way: tuple[str, ...] = ()
+    #: Which call chose among several callees on the way: the same number where it chose another. 0: none did.
+    choice: int = 0
     #: The values before parameters of wrappers were made unknown.
     raw: dict[str, Diagram] = field(default_factory=dict)
     #: What the parameters of the enclosing function, and the targets of unrolled loops in it, are bound to.

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from itertools import combinations
 from typing import Any
 
-from fia_lint.algebra.diagram import FALSE, TRUE, Diagram, conj, disj, exists, test
+from fia_lint.algebra.diagram import FALSE, TRUE, Diagram, conj, disj, exists, rename, test
 from fia_lint.algebra.region import Named, identical
 from fia_lint.algebra.terms import Kind, Subject
 from fia_lint.evaluate.sites import Place, Site
@@ -135,6 +135,7 @@ def _told_apart(records: list[RecordView], texts_of: Callable[[Arguments], Texts
     Ways that contradict each other are told apart by what the evaluation knows of them, by the class that runs them, by
     their paths, by where they are entered: the first of these that is enough.
     """
+    records = _aligned(records)
     decides = deciding(record.calls for record in records)
     whole: list[Passed] = []
     for marks in _marks(records):
@@ -146,6 +147,24 @@ def _told_apart(records: list[RecordView], texts_of: Callable[[Arguments], Texts
         return _least(whole, decides)
     marks = _entries(records)
     return _projected(_passed(records, marks, texts_of), {**decides, **deciding(marks)})
+
+
+def _aligned(records: list[RecordView]) -> list[RecordView]:
+    """The records with what one expression gives in each of them under one name: no two of them happen at once."""
+    if len(records) < 2:
+        return records
+    found = []
+    for view in records:
+        record = view.record
+        held = [record.path, *record.values.values()]
+        opaque = {s for diagram in held for s in (*diagram.support, *diagram.subjects) if s.key[0] == "opaque" and len(s.key) == 4}
+        names: dict[Subject, Subject] = {}
+        for subject in sorted(opaque, key=lambda subject: subject.key[3]):
+            count = sum(other.key[1:3] == subject.key[1:3] for other in names)
+            names[subject] = replace(subject, key=("alike", *subject.key[1:3], count))
+        values = {name: rename(value, names) for name, value in record.values.items()}
+        found.append(RecordView(view.site, replace(record, path=rename(record.path, names), values=values)))
+    return found
 
 
 def _passed(records: list[RecordView], marks: list[Diagram], texts_of: Callable[[Arguments], Texts]) -> list[Passed]:

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
+from itertools import combinations
 from typing import TYPE_CHECKING, NamedTuple
 
-from fia_lint.algebra.diagram import FALSE, TRUE, Diagram, conj, disj, negate
+from fia_lint.algebra.diagram import FALSE, TRUE, Diagram, conj, disj, ite, negate, simplify
 from fia_lint.algebra.terms import Subject
 from fia_lint.evaluate.sites import ClassFacts, Place, Record, Site
 from fia_lint.judge.arguments import Arguments
@@ -123,7 +124,15 @@ class SiteView:
     @cached_property
     def blocks(self) -> Blocks:
         """What decides about the arguments here."""
-        return deciding(view.calls for view in self.records)
+        return deciding([*(view.calls for view in self.records), *self._choices()])
+
+    def _choices(self) -> Iterator[Diagram]:
+        """Which of several callees one call runs, where that makes a difference: by what is passed, or to which operator."""
+        for one, other in combinations(self.records, 2):
+            if one.record.choice and one.record.choice == other.record.choice and conj(one.path, other.path) is FALSE:
+                here, there = (one.calls, other.calls) if one.calls is not other.calls else (TRUE, FALSE)
+                if here is not TRUE or one.operator != other.operator:
+                    yield simplify(ite(one.path, here, there), disj(one.path, other.path))
 
     def place(self, argument: str | None) -> Place:
         """Where an argument's value is written in the call, else the call."""
