@@ -8,10 +8,14 @@ from fia_lint.algebra.terms import Const, Kind, Linear, Subject, Term, Unknown
 from fia_lint.evaluate.machine import Stored
 from fia_lint.evaluate.objects import Objects
 from fia_lint.evaluate.patterns import Patterns
-from fia_lint.evaluate.project import ClassInfo
+from fia_lint.evaluate.project import MUTATORS, ClassInfo
 from fia_lint.evaluate.values import ABSENT, NONE, Bound, Element, MethodOf, Object, Ref, key_of
 from fia_lint.extract import ir
 from fia_lint.spans import Span
+
+
+#: What lists, dicts, sets and deques can do.
+CONTAINER_METHODS = MUTATORS | {"get", "values", "items", "copy", "keys", "__getitem__"}
 
 
 class Containers(Patterns, Objects):
@@ -43,6 +47,8 @@ class Containers(Patterns, Objects):
         """What a loop variable holds in a loop over something whose items are not known one by one."""
 
         def of(term: Term) -> Diagram:
+            if isinstance(term, MethodOf) and term.name == "items":
+                return term.receiver
             if isinstance(term, MethodOf) and term.name in ("zip", "enumerate"):
                 if term.name == "enumerate":
                     return self.allocate(
@@ -69,6 +75,10 @@ class Containers(Patterns, Objects):
         """The items of a value that is unpacked into ``count`` targets, and whether they come from a stored tuple."""
         if all(isinstance(t, Element) for t in value.terms) and len({(t.name, t.level) for t in value.terms}) == 1:
             value = leaf(value.terms[0])
+        if starred and value.is_leaf and isinstance(value.term, Element):
+            record = self._record_read(value.term, lambda thing: thing.items is not None and len(thing.items) >= count - 1)
+            items = self._tuple_items(record) if record is not None else None
+            return (items, True) if items is not None and len(items) >= count - 1 else (None, False)
         if any(isinstance(t, Element) for t in value.terms) and not starred:
             parts = [self._element_tuple(t, count, target) if isinstance(t, Element) else None for t in value.terms]
             if len(parts) == 1:
@@ -119,7 +129,8 @@ class Containers(Patterns, Objects):
                 for item in self.object(term).items or ():
                     self.keep(name, level + 1, item, span)
             elif isinstance(term, Ref) and self.object(term).kind == "dict":
-                for item in self.object(term).fields.values():
+                thing = self.object(term)
+                for item in (*thing.fields.values(), *thing.strays):
                     self.keep(name, level + 1, item, span)
         function = self.frame.function
         owner = function.owner if function is not None else None
@@ -149,7 +160,7 @@ class Containers(Patterns, Objects):
                     continue
                 self.machine.heap[term.address] = thing
                 self.shared.add(term.address)
-                for item in (*(thing.items or ()), *thing.fields.values()):
+                for item in (*(thing.items or ()), *thing.fields.values(), *thing.strays):
                     self._share(item)
 
     def element_method(self, element: Element, name: str, args: list[Bound], span: Span) -> Diagram | None:
@@ -157,17 +168,26 @@ class Containers(Patterns, Objects):
         return self._container_method(element.name, element.level, name, args, span)
 
     def _container_method(self, container: str, level: int, name: str, args: list[Bound], span: Span) -> Diagram | None:
-        if name in ("append", "add") and len(args) == 1:
+        if name in ("append", "appendleft", "add") and len(args) == 1:
             self.keep(container, level + 1, args[0].value, span)
             return NONE
         if name == "insert" and len(args) == 2:
             self.keep(container, level + 1, args[1].value, span)
             return NONE
-        if name == "extend" and len(args) == 1:
+        if name in ("extend", "extendleft") and len(args) == 1:
             for item in self.spread(args[0].value) or ():
                 self.keep(container, level + 1, item, span)
             return NONE
-        if name in ("setdefault", "get", "pop"):
+        if name == "update" and len(args) == 1 and not args[0].star:
+            self._keep_items(container, level, args[0].value, span)
+            return NONE
+        if name == "__getitem__" and len(args) == 1:
+            return leaf(Element(container, level + 1, self.machine.next()))
+        if name == "popitem":
+            return self.allocate(
+                Object("tuple", (self.fresh_value(span, "key"), leaf(Element(container, level + 1, self.machine.next()))))
+            )
+        if name in ("setdefault", "get", "pop", "popleft"):
             if name == "setdefault" and len(args) > 1:
                 self.keep(container, level + 1, args[1].value, span)
             return leaf(Element(container, level + 1, self.machine.next()))
@@ -179,6 +199,24 @@ class Containers(Patterns, Objects):
             )
             return leaf(MethodOf(pair, "items"))
         return None
+
+    def _keep_items(self, container: str, level: int, value: Diagram, span: Span) -> None:
+        """What a list or a dict holds goes into a container."""
+        for term in value.terms:
+            if isinstance(term, Ref):
+                thing = self.object(term)
+                held = (*thing.fields.values(), *thing.strays) if thing.kind == "dict" else thing.items or ()
+                for item in held:
+                    if ABSENT.term not in item.terms:
+                        self.keep(container, level + 1, item, span)
+
+    def extend_container(self, term: Term, op: str, value: Diagram, span: Span) -> bool:
+        """``container += [record]`` and ``container |= {key: record}``; False if it is no container."""
+        found = self.container_of(term)
+        if found is None or op not in ("+", "|") or not all(isinstance(t, Ref) for t in value.terms):
+            return False
+        self._keep_items(*found, value, span)
+        return True
 
     # ------------------------------------------------------------------------------------------ reading
 
@@ -312,7 +350,7 @@ class Containers(Patterns, Objects):
 
     def element_field(self, element: Element, attr: str, span: Span) -> Diagram:
         """``element.attr``: a field of a stored record, or a method of the container."""
-        if attr in ("append", "extend", "insert", "add", "setdefault", "get", "pop", "values", "items", "copy", "keys"):
+        if attr in CONTAINER_METHODS:
             return leaf(MethodOf(leaf(element), attr))
         known = self.elements.get((element, "record"))
         value = (
@@ -343,6 +381,26 @@ class Containers(Patterns, Objects):
             # What is no record at all is no instance either.
             return conj(self.coin(span, self.text(span)), found)
         return found
+
+    def element_slice(self, term: Term, expr: ir.Subscript) -> Diagram:
+        """``element[a:b]``: some slots of a stored tuple, or some of what a part of the container holds."""
+        if not isinstance(term, Element):
+            return self.sliced(leaf(term), expr)
+        record = self._record_read(term, lambda thing: thing.kind == "tuple" and thing.items is not None)
+        if record is not None:
+            return self.sliced(record, expr)
+        if self.machine.stored.get((term.name, term.level)):
+            return self.unknown(f"the contents of {self.text(expr.span)} are not known", expr.span)
+        return leaf(term)
+
+    def _record_read(self, element: Element, fits) -> Diagram | None:
+        """The stored tuple that an element is, the same at every reading."""
+        known = self.elements.get((element, "item"))
+        if known is None:
+            known = self.element_value(element, fits)
+            if known is not None:
+                self.elements[(element, "item")] = known
+        return known
 
     def element_item(self, element: Element, index: Diagram, expr: ir.Expr) -> Diagram:
         """``element[index]``: a slot of a stored tuple, a key of a stored dict, or one level further into the container."""

@@ -40,6 +40,8 @@ from fia_lint.extract import ir
 
 #: A list or tuple that grows longer than this by + is not known item by item.
 _MOST_ITEMS = 4096
+#: Of what a dict holds under keys that are not known, the last ones are remembered.
+_MOST_STRAYS = 16
 #: Larger numbers are no numbers of tokens, and take long to write down.
 _MOST_BITS = 1024
 #: An operation that takes more than this to write down is not told from another one.
@@ -368,7 +370,8 @@ class Expressions(Core):
             chance = self.machine.opaque("the key is this one", self.frame.module, self.frame_span())
             doubt = test(chance, TRUTHY)
             fields = {key: ite(doubt, lost, held) for key, held in thing.fields.items()}
-            return Object(thing.kind, None, fields, ite(doubt, lost, thing.rest), thing.cls, thing.source)
+            rest = ite(doubt, lost, thing.rest)
+            return Object(thing.kind, None, fields, rest, thing.cls, thing.source, (*thing.strays, value)[-_MOST_STRAYS:])
         for name, term in zip(names, keys.terms):
             chosen = where(keys, lambda other, wanted=term: other == wanted)
             thing = thing.with_field(name, ite(chosen, value, thing.get(name)))
@@ -465,11 +468,16 @@ class Expressions(Core):
         if expr.key is not None:
             self.eval(expr.key)
         element = self.eval(expr.element)
+        whole = self.container_of(iterable.term if iterable.is_leaf else None)
+        item = element.term if element.is_leaf and expr.kind != "dict" and len(expr.loops) == 1 else None
+        filtered = whole is not None and isinstance(item, Element) and (item.name, item.level) == (whole[0], whole[1] + 1)
         if len(element.terms) == 1 and isinstance(element.terms[0], Linear) and element.terms[0].symbol is not None:
             source = self.root(element.terms[0].symbol)
         from fia_lint.evaluate.state import join
 
         self.state = join(runs, self.state, no)
+        if filtered:
+            return iterable  # some of the same items
         if expr.kind == "dict":
             return self.allocate(
                 Object("dict", rest=self.unknown("built by a comprehension over something not known", expr.span))
@@ -483,7 +491,7 @@ class Expressions(Core):
     def eval_Subscript(self, expr: ir.Subscript) -> Diagram:
         value = self.raw(expr.value)
         if isinstance(expr.index, ir.Slice):
-            return self._sliced(value, expr)
+            return self.sliced(value, expr)
         index = self.eval(expr.index)
         return self.each_case(value, lambda term: self.item(term, index, expr))
 
@@ -550,7 +558,7 @@ class Expressions(Core):
         self.state.assume(there)
         return ite(there, value, self.unknown(f"{self.text(expr.span)} may be missing", expr.span))
 
-    def _sliced(self, value: Diagram, expr: ir.Subscript) -> Diagram:
+    def sliced(self, value: Diagram, expr: ir.Subscript) -> Diagram:
         cut = expr.index
         assert isinstance(cut, ir.Slice)
         bounds = []
@@ -558,6 +566,8 @@ class Expressions(Core):
             bound = NONE if part is None else self.eval(part)
             term = bound.term if bound.is_leaf else None
             bounds.append(term.value if isinstance(term, Const) and (term.value is None or isinstance(term.value, int)) else ...)
+        if any(isinstance(t, Element) for t in value.terms):
+            return self.each_case(value, lambda term: self.element_slice(term, expr))
         items = self.spread(value)
         if items is not None and ... not in bounds and not any(ABSENT.term in i.terms for i in items):
             kinds = {t.kind for t in value.terms if isinstance(t, Ref)}

@@ -135,6 +135,17 @@ class Methods(Containers):
 
         return map_leaves(values[0], of) if len(values) == 1 else self.fresh_value(span)
 
+    def call_next(self, values: list[Diagram], span: Span) -> Diagram:
+        """``next(it)``: an item of a container, or the only item of something known."""
+        items = self.spread(values[0]) if len(values) == 1 else None
+        if items is not None and len(items) == 1:
+            return items[0]
+        if len(values) == 1 and values[0].is_leaf and self.container_of(values[0].term) is not None:
+            return self.element_of(values[0], ir.Name(span, ""))
+        for value in values:
+            self.escape(value)
+        return self.fresh_value(span)
+
     def call_isinstance(self, values: list[Diagram], span: Span) -> Diagram:
         if len(values) != 2:
             return self.coin(span, self.text(span))

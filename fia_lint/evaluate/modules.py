@@ -38,7 +38,8 @@ def global_value(machine: Machine, module: Module, name: str) -> Diagram | None:
     if not _is_operator(value) and is_patched(machine, module, name):
         return _or_replaced(machine, module, name, value)
     if (name in module.changed_names or module.is_rewritten) and not _is_definition(value):
-        return _own_symbol(machine, module, name, None)
+        kept = None if name in module.rebound_names or module.is_rewritten else _class_of(machine, value)
+        return _own_symbol(machine, module, name, kept)
     return _kept(machine, module, name, value)
 
 
@@ -93,6 +94,12 @@ def _is_operator(value: Diagram) -> bool:
 
 def _is_definition(value: Diagram) -> bool:
     return all(isinstance(t, (FunctionValue, ClassValue, ModuleValue, OperatorValue)) for t in value.terms)
+
+
+def _class_of(machine: Machine, value: Diagram) -> ClassInfo | None:
+    """The class of the tree that a value is an object of: a method call that changes the object leaves it that."""
+    term = value.term if value.is_leaf else None
+    return machine.heap[term.address].cls if isinstance(term, Ref) and term.kind == "instance" else None
 
 
 def _kept(machine: Machine, module: Module, name: str, value: Diagram) -> Diagram:

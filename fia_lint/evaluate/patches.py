@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
-from fia_lint.evaluate.project import ClassInfo, FunctionInfo, Module, dotted, stores, walk_scope
+from fia_lint.evaluate.project import ClassInfo, FunctionInfo, Module, dotted, local_parts, stores, walk_scope
 from fia_lint.evaluate.values import ClassValue, ModuleValue
 from fia_lint.extract import ir
 
@@ -52,10 +52,14 @@ class Patches:
             return
         self._read.add(module.path)
         for function in [*module.functions, None]:
-            for item in own_items(function, module):
+            items = own_items(function, module)
+            parts = local_parts(items)
+            for item in items:
                 named = list(_by_name(item))
                 direct = {id(target) for target in (*named, *(item.targets if isinstance(item, ir.Assign) else ()))}
                 for changed in (*stores(item), *named):
+                    if isinstance(changed, ir.Name) and id(changed) not in direct:
+                        changed = parts.get(changed.id, changed)
                     if isinstance(changed, ir.Attribute):
                         if not (id(changed) in direct and _is_of_self(changed, function)):
                             self._attribute(changed, module)

@@ -382,15 +382,23 @@ class Module:
     @cached_property
     def changed_names(self) -> frozenset[str]:
         """Module-level names that some function rebinds (``global``) or changes in place."""
-        found: set[str] = set()
+        found: set[str] = set(self.rebound_names)
         for function in self.functions:
+            parts = local_parts(function.items)
             for item in function.items:
-                if isinstance(item, ir.Scope) and item.kind == "global":
-                    found.update(item.names)
                 name = _changed_in_place(item)
+                if name in parts:
+                    whole = parts[name]
+                    name = whole.id if isinstance(whole, ir.Name) else None
                 if name and name not in function.local_names:
                     found.add(name)
         return frozenset(found | self._other_names(found))
+
+    @cached_property
+    def rebound_names(self) -> frozenset[str]:
+        """Module-level names that some function declares ``global``."""
+        scopes = [item for function in self.functions for item in function.items if isinstance(item, ir.Scope)]
+        return frozenset(name for scope in scopes if scope.kind == "global" for name in scope.names)
 
     def _other_names(self, names: set[str]) -> set[str]:
         """Module-level names for the same objects: ``OTHER = NAME``."""
@@ -588,6 +596,9 @@ MUTATORS = frozenset(
         "setdefault",
         "pop",
         "popitem",
+        "popleft",
+        "appendleft",
+        "extendleft",
         "clear",
         "remove",
         "add",
@@ -606,12 +617,48 @@ def _stored(target: object) -> Iterator[object]:
     elif isinstance(target, ir.Starred):
         yield from _stored(target.value)
     elif isinstance(target, ir.Subscript):
-        inner = target.value
-        while isinstance(inner, ir.Subscript):
-            inner = inner.value
-        yield inner
+        yield part_of(target.value)
     else:
         yield target
+
+
+#: Methods that give a part of what they are called on, or all of it.
+_PARTS = frozenset({"get", "setdefault", "values", "items", "pop", "popitem", "popleft"})
+
+
+def part_of(expr: object) -> object:
+    """What an expression is a part of: ``x`` of ``x[a][b]`` and ``x.get(a)``; ``x.name`` of ``getattr(x, "name")``."""
+    while True:
+        if isinstance(expr, ir.Subscript):
+            expr = expr.value
+        elif isinstance(expr, ir.Call) and isinstance(expr.func, ir.Attribute) and expr.func.attr in _PARTS:
+            expr = expr.func.value
+        elif isinstance(expr, ir.Call) and isinstance(expr.func, ir.Name) and expr.func.id == "getattr" and len(expr.args) > 1:
+            name = expr.args[1].value
+            if not isinstance(name, ir.Constant) or not isinstance(name.value, str):
+                return expr
+            return ir.Attribute(expr.span, expr.args[0].value, name.value)
+        else:
+            return expr
+
+
+def local_parts(items: Iterable[object]) -> dict[str, ir.Name | ir.Attribute]:
+    """Local names for a part of something: ``bucket = x[key]``, ``for bucket in x.values()``."""
+    found: dict[str, ir.Name | ir.Attribute] = {}
+    for item in items:
+        target, value = None, None
+        if isinstance(item, ir.Assign) and len(item.targets) == 1:
+            target, value = item.targets[0], item.value
+        elif isinstance(item, ir.For):
+            target, value = item.target, item.iterable
+        elif isinstance(item, ir.Walrus):
+            target, value = item.target, item.value
+        whole = part_of(value)
+        if isinstance(target, ir.Name) and isinstance(whole, (ir.Name, ir.Attribute)) and whole is not value:
+            found[target.id] = whole
+        elif isinstance(target, ir.Name) and isinstance(whole, ir.Attribute):
+            found[target.id] = whole
+    return found
 
 
 def stores(item: object) -> Iterable[object]:
@@ -632,9 +679,7 @@ def _stored_by_target(item: ir.AugAssign | ir.For | ir.WithItem) -> Iterator[obj
 
 def _stored_by_call(item: ir.Call) -> Iterator[object]:
     if isinstance(item.func, ir.Attribute) and item.func.attr in MUTATORS:
-        inner = item.func.value
-        while isinstance(inner, ir.Subscript):
-            inner = inner.value
+        inner = part_of(item.func.value)
         if not isinstance(inner, ir.Call):
             yield inner
 
@@ -651,8 +696,12 @@ _STORING: dict[type, Callable[[Any], Iterable[object]]] = {
 
 
 def _attribute_writes(body: object, self_name: str) -> Iterator[str]:
-    for item in walk_all(body):
+    items = list(walk_all(body))
+    parts = local_parts(items)
+    for item in items:
         for stored in stores(item):
+            if isinstance(stored, ir.Name) and _changed_in_place(item) == stored.id:
+                stored = parts.get(stored.id, stored)
             if isinstance(stored, ir.Attribute) and isinstance(stored.value, ir.Name) and stored.value.id == self_name:
                 yield stored.attr
         if isinstance(item, ir.Call) and isinstance(item.func, ir.Name) and item.func.id in ("setattr", "delattr"):

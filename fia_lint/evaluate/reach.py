@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any
 
 from fia_lint.algebra.terms import Kind, Linear, Subject
 from fia_lint.evaluate import modules
@@ -126,7 +127,9 @@ class Reach:
     def _index_getattr(self, call: ir.Call, function: FunctionInfo | None, module: Module) -> None:
         """``getattr(x, "name")`` mentions ``x.name``."""
         if isinstance(call.func, ir.Name) and call.func.id == "getattr" and len(call.args) > 1:
-            for item in walk_all(call.args[1].value):
+            name = call.args[1].value
+            given = [a.value for a in _assigned(name.id, own_items(function, module))] if isinstance(name, ir.Name) else []
+            for item in walk_all([name, *given]):
                 if isinstance(item, ir.Constant) and isinstance(item.value, str) and item.value.isidentifier():
                     mention = Mention(ir.Attribute(call.span, call.args[0].value, item.value), function, module, True)
                     self._mentions.setdefault(item.value, []).append(mention)
@@ -495,6 +498,17 @@ def _called_by_name(items: list[object]) -> Iterable[int]:
         if isinstance(item, ir.Assign) and item.value is not None:
             if any(isinstance(t, ir.Name) and t.id in only_called for t in item.targets):
                 yield from (id(operand) for operand in _operands(item.value))
+
+
+def _assigned(name: str, items: list[object]) -> Iterable[Any]:
+    """The statements that give a name its values (as ``value`` of each)."""
+    for item in items:
+        if isinstance(item, ir.Assign) and item.value is not None and any(name in target_names(t) for t in item.targets):
+            yield item
+        elif isinstance(item, ir.For) and name in target_names(item.target):
+            yield ir.Assign(item.span, [item.target], item.iterable)
+        elif isinstance(item, ir.Walrus) and item.target.id == name:
+            yield item
 
 
 def _callee_name(func: ir.Expr) -> ir.Name | None:

@@ -67,6 +67,8 @@ class Statements(Expressions):
         if any(isinstance(term, Ref) and term.kind in ("list", "dict", "set") for term in old.terms):
             self.each_case(old, lambda term: self._augment(term, stmt.op, value, stmt))
             return
+        if old.is_leaf and self.extend_container(old.term, stmt.op, value, stmt.span):
+            return
         fake = ir.Binary(stmt.span, stmt.op, stmt.target, stmt.value)
         self.assign(stmt.target, self.arithmetic(stmt.op, old, value, fake))
 

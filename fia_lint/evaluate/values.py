@@ -184,7 +184,7 @@ class Object:
 
     ``items`` of a tuple or list in order (None: unknown length); ``fields`` of a dict by constant key, or of an instance by
     attribute; ``rest`` is what any other key holds. ``cls`` is the class of an instance, ``None`` for a namespace.
-    ``present`` of a list item: see ``fields``. ``version`` counts forgettings.
+    ``strays`` are what a dict holds under keys that are not known.
     """
 
     kind: str
@@ -193,6 +193,7 @@ class Object:
     rest: Diagram = ABSENT
     cls: ClassInfo | None = None
     source: tuple[object, ...] = ()
+    strays: tuple[Diagram, ...] = ()
 
     def with_field(self, key: object, value: Diagram) -> Object:
         return replace(self, fields={**self.fields, key: value})
