@@ -42,7 +42,7 @@ def _hit(
 ) -> Hit:
     wanted = known.pre if argument == "pre_tokens" else known.next
     related = tuple(
-        Related("reference", holder.site.site.place, holder.site.role, argument, shown(wanted))
+        Related("reference", holder.site.site.place, holder.site.role, argument, shown(wanted), holder.classes)
         for holder in holders[:_MOST_NAMED]
     )
     together = conj(case.condition, TRUE if known.contract else disj(*(holder.condition for holder in holders)))

@@ -10,13 +10,14 @@ from fia_lint.evaluate.sites import Place, Site
 @dataclass(frozen=True)
 class Related:
     """Another side of a finding: ``kind`` is ``reference``, ``call``, ``capture``, ``unpacking``, ``query``, or ``end`` for
-    the place where knowledge ended."""
+    the place where knowledge ended. ``classes`` are the only ones in which it is so, where others run it, too."""
 
     kind: str
     place: Place
     role: str = ""
     argument: str = ""
     value: str = ""
+    classes: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -37,7 +38,8 @@ class Finding:
     """One disagreement. ``place`` is the argument's value where it is written in the call, else the call.
 
     ``value``, ``reference`` and ``condition`` are texts of normal forms and conditions (no sentences). ``facts`` is what
-    the rule's message needs beyond that.
+    the rule's message needs beyond that. ``classes`` are the other classes in which it holds, or, if it is ``confined`` to
+    them and does not hold in the class where the call is written, all of them.
     """
 
     code: str
@@ -50,4 +52,5 @@ class Finding:
     related: tuple[Related, ...] = ()
     impact: Impact | None = None
     classes: tuple[str, ...] = ()
+    confined: bool = False
     facts: dict[str, object] = field(default_factory=dict, hash=False, compare=False)

@@ -48,10 +48,14 @@ def _merged(hits: list[Hit]) -> list[Finding]:
         return (length(conditions[cls], site.regimes), cls != site.site.owner, cls)
 
     speaker, *others = sorted(by_class, key=rank) if len(by_class) > 1 else by_class
+    running = {view.record.cls for view in site.records}
+    # What holds in the class where the call is written is said of the call, what holds in others only, of them.
+    confined = site.site.owner not in by_class and not running <= by_class.keys()
+    named = tuple(cls.rpartition(":")[2] for cls in ([speaker, *others] if confined else others))
     by_value: dict[Key, list[Hit]] = {}
     for hit in by_class[speaker]:
         by_value.setdefault((hit.value, hit.reference), []).append(hit)
-    return [_finding(site, of, tuple(others)) for of in by_value.values()]
+    return [_finding(site, of, named, confined) for of in by_value.values()]
 
 
 def _condition(hits: Iterable[Hit]) -> Diagram:
@@ -59,7 +63,7 @@ def _condition(hits: Iterable[Hit]) -> Diagram:
     return disj(*(hit.fixed.project(hit.condition) for hit in hits))
 
 
-def _finding(site: SiteView, hits: list[Hit], others: tuple[str, ...]) -> Finding:
+def _finding(site: SiteView, hits: list[Hit], named: tuple[str, ...], confined: bool) -> Finding:
     first = hits[0]
     related: dict[Related, None] = dict.fromkeys(each for hit in hits for each in hit.related)
     return Finding(
@@ -72,7 +76,8 @@ def _finding(site: SiteView, hits: list[Hit], others: tuple[str, ...]) -> Findin
         condition=printed(_condition(hits), site.regimes),
         related=tuple(related),
         impact=first.impact,
-        classes=tuple(cls.rpartition(":")[2] for cls in others),
+        classes=named,
+        confined=confined,
         facts=first.facts,
     )
 

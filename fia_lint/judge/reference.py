@@ -20,11 +20,15 @@ Pair = tuple[Term, Term]
 
 @dataclass(frozen=True)
 class Holder:
-    """A site with a case that has the reference pair; ``condition`` is when, in fixed conditions, ``masks`` what it is then."""
+    """A site with a case that has the reference pair; ``condition`` is when, in fixed conditions, ``masks`` what it is then.
+
+    ``classes`` are the ones in which it has that case, if others run the site, too.
+    """
 
     site: SiteView
     condition: Diagram
     masks: tuple[Mask, ...] = ()
+    classes: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -123,10 +127,14 @@ def _elect(ballots: dict[SiteView, list[Pair]]) -> Pair | None:
 def _holders(group: GroupView, pair: Pair) -> tuple[Holder, ...]:
     def held() -> Iterator[Holder]:
         for site in group.aware:
-            cases = [case for view in site.records for case in view.windowed_cases(lambda call: _pair(call) == pair)]
+            by_view = {view: list(view.windowed_cases(lambda call: _pair(call) == pair)) for view in site.records}
+            cases = [case for found in by_view.values() for case in found]
             if cases:
                 masks = dict.fromkeys(call.mask for case in cases for call in case.calls)
-                yield Holder(site, group.fixed.project(disj(*(case.condition for case in cases))), tuple(masks))
+                classes = {view.record.cls for view, found in by_view.items() if found}
+                others = {view.record.cls for view in site.records} - classes
+                names = tuple(sorted(cls.rpartition(":")[2] for cls in classes)) if others else ()
+                yield Holder(site, group.fixed.project(disj(*(case.condition for case in cases))), tuple(masks), names)
 
     return tuple(sorted(held(), key=lambda holder: (holder.site.role != "eager", holder.site.site.key)))
 

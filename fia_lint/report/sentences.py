@@ -78,7 +78,7 @@ def message(finding: Finding, named: Namer, language: str, full: bool = True) ->
         "value": finding.value,
         "reference": finding.reference or "",
         "condition": finding.condition,
-        "when": _when(finding.condition if full else "always", finding.classes, language),
+        "when": _when(finding, "always" if not full else finding.condition, language),
         "effect": _effect(finding, language) if full else "",
         "there": f"{named(first.path)}:{first.span.line}" if first else "",
         "operator": finding.site.operator,
@@ -89,13 +89,14 @@ def message(finding: Finding, named: Namer, language: str, full: bool = True) ->
     return " ".join(RULES[finding.code].template(finding, language).format(**fields).split())
 
 
-def _when(condition: str, classes: tuple[str, ...], language: str) -> str:
-    """Under which condition, and in which other classes."""
+def _when(finding: Finding, condition: str, language: str) -> str:
+    """Under which condition, and in which other classes, or in which classes only."""
     chinese = language == "zh"
     text = "" if condition in ("", "always") else f"在 {condition} 时" if chinese else f" when {condition}"
-    if classes:
-        names = ", ".join(classes)
-        text += f"（在 {names} 中亦然）" if chinese else f" (in {names} too)"
+    if finding.classes:
+        names = ", ".join(finding.classes)
+        words = ("仅在 {} 中", "in {} only") if finding.confined else ("在 {} 中亦然", "in {} too")
+        text += f"（{words[0].format(names)}）" if chinese else f" ({words[1].format(names)})"
     return f"{text}，" if text and chinese else text
 
 
@@ -116,4 +117,6 @@ def related(other: Related, language: str) -> str:
     chinese = language == "zh"
     what = "mask" if other.argument == "sparse_mode" else "argument" if other.argument else "test"
     text = _SIDES[other.kind][chinese] + (_PASSED[what][chinese] if other.value else "")
-    return text.rstrip(":： ").format(argument=other.argument, value=other.value)
+    names = ", ".join(other.classes)
+    where = "" if not names else f"（在 {names} 中）" if chinese else f" (in {names})"
+    return text.rstrip(":： ").format(argument=other.argument, value=other.value) + where
