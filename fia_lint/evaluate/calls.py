@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from fia_lint.algebra.diagram import FALSE, TRUE, Diagram, Work, compatible, exists, leaf, negate, walk, where
 from fia_lint.algebra.terms import Const, Kind, Linear, Subject, Term, Unknown, symbol
-from fia_lint.evaluate import modules
+from fia_lint.evaluate import modules, taskgroups
 from fia_lint.evaluate.interpreter import Frame, TooMuchWork
 from fia_lint.evaluate.methods import Methods
 from fia_lint.evaluate.project import ClassInfo, FunctionInfo, dotted, walk_all
@@ -38,9 +38,6 @@ _SIDE_STEPS, _SIDE_WORK = 300, 6_000
 
 #: From functions that are more calls than this away from every call site, other calls are not followed.
 _FAR = 3
-
-_GROUP = {"graph_task_group_begin": "capture", "graph_task_update_begin": "update"}
-_GROUP_END = {"graph_task_group_end", "graph_task_update_end"}
 
 
 class Calls(Methods):
@@ -90,11 +87,8 @@ class Calls(Methods):
             self.choice = before
 
     def _task_group(self, expr: ir.Call) -> None:
-        name = expr.func.attr if isinstance(expr.func, ir.Attribute) else expr.func.id if isinstance(expr.func, ir.Name) else ""
-        if name in _GROUP:
-            self.frame.region = _GROUP[name]
-        elif name in _GROUP_END:
-            self.frame.region = ""
+        func = expr.func
+        taskgroups.note(self.frame, func.attr if isinstance(func, ir.Attribute) else func.id if isinstance(func, ir.Name) else "")
 
     def _super(self) -> Diagram:
         frame: Frame | None = self.frame
@@ -125,6 +119,8 @@ class Calls(Methods):
         if isinstance(term, MethodOf):
             return self.method_call(term, args, span, expr)
         if isinstance(term, External):
+            if expr is None or not isinstance(expr.func, ir.Attribute):
+                taskgroups.note(self.frame, term.dotted.rpartition(".")[2])
             return self.external(term, args, span, expr)
         if isinstance(term, Ref) and term.kind == "instance":
             thing = self.object(term)
@@ -252,10 +248,13 @@ class Calls(Methods):
         self.escape_closure(function, value)
         self.forget_attributes(function, receiver)
         if self.reaches(function):
-            frame, after = self.frame, self.state.copy()
+            frame, after, region = self.frame, self.state.copy(), (self.frame.region, self.frame.closes)
             self.enter(function, args, receiver, span, value)
             self.frame, self.state = frame, after
-        return self.fresh_value(span)
+            frame.region, frame.closes = region
+        made = self.fresh_value(span)
+        self.generators[made.term] = function
+        return made
 
     def escape_closure(self, function: FunctionInfo, value: FunctionValue | None) -> None:
         """Code that runs at another time may change what it sees of the functions around it."""
@@ -352,6 +351,7 @@ class Calls(Methods):
         caller, before = self.frame, self.state
         frame = Frame(self.machine.next(), function.module, function, before.path, parent=caller)
         frame.line = span.line
+        frame.around = taskgroups.around(self.machine, function) if function.decorators else ""
         frame.parent_id = value.frame if value is not None else None
         self.parents[frame.id] = frame.parent_id
         frame.cls = self.receiver_class(function, receiver) or (caller.cls if function.parent is not None else None)
@@ -409,6 +409,7 @@ class Calls(Methods):
             value = self.unknown(RECURSION, span)
         returned = state.path
         self.frame = caller
+        taskgroups.hand_back(frame, caller)
         after = state.copy()
         after.path, after.exact = before.path, before.exact
         if not value.terms or not any(isinstance(t, FunctionValue) and t.frame == frame.id for t in value.terms):

@@ -7,7 +7,7 @@ from functools import cached_property
 
 from fia_lint.algebra.diagram import FALSE, TRUE, Diagram, compatible, conj, disj, leaf, map_leaves, negate, test, where
 from fia_lint.algebra.region import TRUTHY, Region
-from fia_lint.algebra.terms import Kind, Subject, Unknown, symbol
+from fia_lint.algebra.terms import Kind, Subject, Term, Unknown, symbol
 from fia_lint.evaluate import atoms
 from fia_lint.evaluate.machine import Machine, Stored
 from fia_lint.evaluate.project import ClassInfo, FunctionInfo, Module
@@ -22,8 +22,8 @@ from fia_lint.spans import Span
 class Frame:
     """One activation of a function, or of a module body.
 
-    ``is_class`` in the body of a class. ``parent`` is the frame that entered it, ``entered`` the path condition there. ``region`` is ``capture`` or ``update`` between the calls that
-    open and close a task group. Exits are collected as they happen: ``(state, value)`` for returns, states for the rest.
+    ``is_class`` in the body of a class. ``parent`` is the frame that entered it, ``entered`` the path condition there.
+    ``region`` is ``capture`` or ``update`` between the calls that open and close a task group. Exits are collected as they happen: ``(state, value)`` for returns, states for the rest.
     """
 
     id: int
@@ -34,6 +34,9 @@ class Frame:
     parent: Frame | None = None
     parent_id: int | None = None
     region: str = ""
+    #: The kind of task group that a decorator opens around the function; whether the function closes one that it did not open.
+    around: str = ""
+    closes: bool = False
     is_class: bool = False
     returns: list[tuple[State, Diagram]] = field(default_factory=list)
     raises: list[State] = field(default_factory=list)
@@ -137,6 +140,8 @@ class Core:
         self.choice = 0
         self.records: list[tuple[Site, Record]] = []
         self.bound_hit: set[FunctionInfo] = set()
+        #: Which generator functions made what.
+        self.generators: dict[Term, FunctionInfo] = {}
         self.steps = 0
         #: While a call that leads to no call site is followed: the steps and the work at which to give up.
         self.limit: tuple[int, int] | None = None

@@ -13,6 +13,10 @@ from fia_lint.extract.walk import parts, walk
 from fia_lint.spans import Span
 
 
+#: What opens a task group for the update of captured calls.
+_UPDATE = "graph_task_update_begin"
+
+
 class FactsSource(Protocol):
     """Where facts come from: asked for by path or by a word that the file's bytes contain."""
 
@@ -82,8 +86,9 @@ class FunctionInfo:
 
     @cached_property
     def is_replay(self) -> bool:
-        """Whether the function updates captured calls: it opens a task group for that."""
-        return any((dotted(call.func) or "").endswith("graph_task_update_begin") for call in self.calls)
+        """Whether the function updates captured calls: it opens a task group for that, or lets a function near it do so."""
+        names = {(dotted(call.func) or "").rpartition(".")[2] for call in self.calls}
+        return _UPDATE in names or not names.isdisjoint(self.module.update_openers)
 
     @property
     def accessor(self) -> bool:
@@ -413,6 +418,12 @@ class Module:
         for _ in pairs:
             found.update(*(pair for pair in pairs if pair & found))
         return found
+
+    @cached_property
+    def update_openers(self) -> frozenset[str]:
+        """The functions of the module that open a task group for an update, and the classes whose objects do so."""
+        opening = [f for f in self.functions if any((dotted(c.func) or "").endswith(_UPDATE) for c in f.calls)]
+        return frozenset(f.owner.name if f.name == "__enter__" and f.owner is not None else f.name for f in opening)
 
     @cached_property
     def is_rewritten(self) -> bool:

@@ -184,13 +184,13 @@ class Recorder(Calls):
         """The role of a call in the current frame."""
         if row.workspace:
             return "workspace"
-        if self.frame.region:
-            return self.frame.region
+        if self.frame.region or self.frame.around:
+            return self.frame.region or self.frame.around
         if overload == "out":
             frame = self.frame.parent
             while frame is not None:
-                if frame.region and frame.module is self.frame.module:
-                    return frame.region
+                if (frame.region or frame.around) and frame.module is self.frame.module:
+                    return frame.region or frame.around
                 frame = frame.parent
         return "eager"
 

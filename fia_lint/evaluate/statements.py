@@ -5,6 +5,7 @@ from __future__ import annotations
 from fia_lint.algebra.diagram import FALSE, TRUE, Diagram, Work, compatible, conj, leaf, negate, where
 from fia_lint.algebra.region import Named
 from fia_lint.algebra.terms import Const, Linear, Term, Unknown
+from fia_lint.evaluate import taskgroups
 from fia_lint.evaluate.expressions import Expressions
 from fia_lint.evaluate.interpreter import Loop, TooMuchWork, Turn
 from fia_lint.evaluate.project import dotted, target_names
@@ -178,6 +179,7 @@ class Statements(Expressions):
     def run_With(self, stmt: ir.With) -> None:
         swallows = False
         left: list[tuple[Diagram, Term]] = []
+        region, inside = self.frame.region, ""
         for item in stmt.items:
             value = self.eval(item.value)
             name = dotted(item.value.func if isinstance(item.value, ir.Call) else item.value) or ""
@@ -188,13 +190,18 @@ class Statements(Expressions):
                 if thing is not None and thing.cls is not None and thing.cls.find("__enter__") and value.is_leaf:
                     entered = self.call_function(thing.cls.find("__enter__"), [], value, item.value.span)
                     left.append((value, term))
+                elif term in self.generators:
+                    inside = taskgroups.opened_by(self.generators[term]) or inside
             if item.target is not None:
                 self.assign(item.target, entered)
+        self.frame.region = inside or self.frame.region
         if swallows:
             handler = ir.Handler(stmt.span, None, None, [])
             self.run_Try(ir.Try(stmt.span, stmt.body, [handler], [], []))
         else:
             self.block(stmt.body)
+        if inside:
+            self.frame.region = region
         for value, term in reversed(left):
             leave = self.object(term).cls.find("__exit__")
             if leave is not None and not self.state.dead:
