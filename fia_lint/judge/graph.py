@@ -67,17 +67,24 @@ class ClassView:
                 yield Running(view, case.calls[0].mask, condition, involved)
 
     @cached_property
+    def _eager(self) -> list[tuple[Running, Diagram]]:
+        """What the eager calls run, each with the condition under which the call has a finding of its own."""
+        return [
+            (each, self.fixed.project(view.regimes.abstract(self._group.own_fault(view))))
+            for view in self.members
+            if view.site.role == "eager"
+            for each in self.running(view)
+            if each.mask.known or not _is_open(view)
+        ]
+
+    @cached_property
     def witnesses(self) -> list[Running]:
         """What the eager calls run, where they have no finding of their own."""
-        found = []
-        for view in self.members:
-            if view.site.role == "eager":
-                fault = self.fixed.project(view.regimes.abstract(self._group.own_fault(view)))
-                for each in self.running(view):
-                    condition = conj(each.condition, negate(fault))
-                    if condition is not FALSE and (each.mask.known or not _is_open(view)):
-                        found.append(Running(view, each.mask, condition, each.involved))
-        return found
+        return [
+            Running(each.view, each.mask, condition, each.involved)
+            for each, fault in self._eager
+            if (condition := conj(each.condition, negate(fault))) is not FALSE
+        ]
 
     @cached_property
     def _any(self) -> Diagram:
@@ -86,9 +93,10 @@ class ClassView:
 
     @cached_property
     def _by_kind(self) -> dict[str, Diagram]:
-        """The conditions under which some witness runs a mask of one kind."""
+        """The conditions under which some eager call runs a mask of one kind. One with a finding of its own accuses nobody,
+        but may have the kind that a graph call has: then what is wrong is that finding's business."""
         found: dict[str, Diagram] = {}
-        for each in self.witnesses:
+        for each, _ in self._eager:
             found[each.mask.kind] = disj(found.get(each.mask.kind, FALSE), each.condition)
         return found
 
