@@ -9,7 +9,7 @@ from fia_lint.algebra.region import TRUTHY, Named
 from fia_lint.algebra.terms import Const, Kind, Linear, Subject, Term, Unknown, symbol
 from fia_lint.evaluate.machine import Machine
 from fia_lint.evaluate.patches import is_patched, is_rebound
-from fia_lint.evaluate.project import ClassInfo, FunctionInfo, Module, dotted
+from fia_lint.evaluate.project import ANY, ClassInfo, FunctionInfo, Module, dotted
 from fia_lint.evaluate.values import ABSENT, ClassValue, Deferred, External, FunctionValue, ModuleValue, OperatorValue, Ref
 from fia_lint.evaluate.windows import THE_WINDOW, WINDOW, as_window
 from fia_lint.extract import ir
@@ -316,7 +316,31 @@ def is_replaced(machine: Machine, cls: ClassInfo, method: FunctionInfo) -> bool:
     """Whether code outside assigns something else to the method, on its class or on one between it and ``cls``."""
     order = cls.mro()
     between = order[: order.index(method.owner) + 1] if method.owner in order else order
-    return is_rebound(machine, between, method.name)
+    if any("__getattribute__" in each.methods for each in order):
+        return True
+    return is_rebound(machine, between, method.name) or any(_made_otherwise(machine, each) for each in between)
+
+
+def _made_otherwise(machine: Machine, cls: ClassInfo) -> bool:
+    """Whether a metaclass of the tree makes the class."""
+    makers = [base.value for base in cls.node.bases if base.name == "metaclass"]
+    return any(
+        isinstance(term, ClassValue)
+        for maker in makers
+        for value in [static_value(machine, maker, cls.module)]
+        for term in (value.terms if value is not None else ())
+    )
+
+
+def is_assigned(machine: Machine, cls: ClassInfo, attr: str) -> bool:
+    """Whether objects are given an attribute of their own, by name or, in the constructor, by a name that is chosen there."""
+    order = cls.mro()
+    if any(attr in each.attribute_writes for each in order):
+        return True
+    if not any(ANY in each.attribute_writes for each in order):
+        return False
+    names = _once(machine.bodies, ("init", id(cls)), lambda: machine.run_init(cls))
+    return names is not None and attr in names
 
 
 def _own_name(value: Diagram) -> Diagram | None:

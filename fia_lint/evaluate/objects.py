@@ -184,7 +184,7 @@ class Objects(Statements):
                 return lost
             bound = self._method_read(method, receiver, span, instance)
             return ite(modules.replaced(f"{cls.name}.{attr}", (cls.key, attr)), lost, bound)
-        assigned = instance and any(attr in c.attribute_writes for c in cls.mro())
+        assigned = instance and modules.is_assigned(self.machine, cls, attr)
         if method is not None and assigned and method.binding != "property":
             value = modules.class_attribute(self.machine, cls, attr, instance)
             return value if value is not None else self.unknown(f"{attr} is also assigned to objects", span)

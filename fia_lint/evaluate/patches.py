@@ -5,16 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
-from fia_lint.evaluate.project import ClassInfo, FunctionInfo, Module, dotted, local_parts, stores, walk_scope
+from fia_lint.evaluate.project import ANY, ClassInfo, FunctionInfo, Module, dotted, local_parts, stores, walk_scope
 from fia_lint.evaluate.values import ClassValue, ModuleValue
 from fia_lint.extract import ir
 
 if TYPE_CHECKING:
     from fia_lint.evaluate.machine import Machine
-
-#: Stands for every name, where a name is chosen at run time.
-ANY = "*"
-
 
 class Patches:
     """Finds changes, and enters them into the machine's tables: those of files that are read anyway, and those of the files
@@ -25,6 +21,9 @@ class Patches:
         self.project = machine.project
         self._read: set[str] = set()
         self._looked_up: set[tuple[str, str]] = set()
+        #: Attributes that functions set on what they are given, and the names of what they are given, by their own names.
+        self._setters: dict[str, set[str]] = {}
+        self._given: dict[str, set[str]] = {}
 
     def look(self, module: Module) -> None:
         """Read the files that change something of a module."""
@@ -63,8 +62,43 @@ class Patches:
                     if isinstance(changed, ir.Attribute):
                         if not (id(changed) in direct and _is_of_self(changed, function)):
                             self._attribute(changed, module)
+                        self._of_class(changed, function, items)
                     elif isinstance(changed, ir.Name) and id(changed) not in direct and not _is_local(changed.id, function):
                         self.machine.patched.update(self._imported_from(changed.id, module))
+
+        self._hand(module)
+
+    def _of_class(self, expr: ir.Attribute, function: FunctionInfo | None, items: list[object]) -> None:
+        """``x.attr = …`` where ``x`` may be a class: ``cls``, a parameter, what a loop goes over."""
+        attr = ANY if expr.attr == "__dict__" else expr.attr
+        root = expr.value.id if isinstance(expr.value, ir.Name) else ""
+        if _is_of_self(expr, function):
+            if function is not None and function.binding == "class" and function.owner is not None:
+                self.machine.rebound.add((function.owner.name, attr))
+            return
+        for item in items:
+            if isinstance(item, ir.For) and isinstance(item.target, ir.Name) and item.target.id == root:
+                self.machine.rebound.update((name, attr) for name in _last_names(getattr(item.iterable, "items", [])))
+        inside = False
+        while function is not None:
+            inside = inside or any(param.name == root for param in function.params)
+            if inside:
+                self._setters.setdefault(function.name, set()).add(attr)
+            function = function.parent
+
+    def _hand(self, module: Module) -> None:
+        """Note what is given to functions, decorated classes included, and what functions set on what they are given."""
+        for function in [*module.functions, None]:
+            for item in own_items(function, module):
+                if isinstance(item, ir.Call):
+                    names = _last_names([a.value for a in item.args])
+                    self._given.setdefault((dotted(item.func) or "").rpartition(".")[2], set()).update(names)
+        for cls in module.classes:
+            for decorator in cls.node.decorators:
+                callee = dotted(decorator.func if isinstance(decorator, ir.Call) else decorator) or ""
+                self._given.setdefault(callee.rpartition(".")[2], set()).add(cls.name)
+        for name in self._setters.keys() & self._given.keys():
+            self.machine.rebound.update((given, attr) for given in self._given[name] for attr in self._setters[name])
 
     def _attribute(self, expr: ir.Attribute, module: Module) -> None:
         """``x.attr = …`` and the like: of an object, of a class, of a module."""
@@ -127,6 +161,11 @@ def _by_name(item: object) -> Iterator[ir.Attribute]:
             name = item.args[1].value
             known = isinstance(name, ir.Constant) and isinstance(name.value, str)
             yield ir.Attribute(item.span, item.args[0].value, name.value if known else ANY)
+
+
+def _last_names(exprs: Iterable[ir.Expr]) -> list[str]:
+    """The last parts of dotted names."""
+    return [name.rpartition(".")[2] for expr in exprs if (name := dotted(expr))]
 
 
 def _is_of_self(expr: ir.Attribute, function: FunctionInfo | None) -> bool:

@@ -706,6 +706,10 @@ _STORING: dict[type, Callable[[Any], Iterable[object]]] = {
 }
 
 
+#: Stands for every name, where a name is chosen at run time.
+ANY = "*"
+
+
 def _attribute_writes(body: object, self_name: str) -> Iterator[str]:
     items = list(walk_all(body))
     parts = local_parts(items)
@@ -715,9 +719,30 @@ def _attribute_writes(body: object, self_name: str) -> Iterator[str]:
                 stored = parts.get(stored.id, stored)
             if isinstance(stored, ir.Attribute) and isinstance(stored.value, ir.Name) and stored.value.id == self_name:
                 yield stored.attr
-        if isinstance(item, ir.Call) and isinstance(item.func, ir.Name) and item.func.id in ("setattr", "delattr"):
-            if len(item.args) > 1 and isinstance(item.args[1].value, ir.Constant):
-                yield str(item.args[1].value.value)
+        if isinstance(item, ir.Call):
+            yield from _set_by_name(item, self_name)
+        elif isinstance(item, ir.Assign):
+            yield from (key for target in item.targets for key in _key_of_namespace(target, self_name))
+
+
+def _set_by_name(call: ir.Call, self_name: str) -> Iterator[str]:
+    """``setattr(self, "x", …)``, ``object.__setattr__(self, "x", …)``, ``super().__setattr__("x", …)``; ``ANY`` for other names."""
+    attr = call.func.attr if isinstance(call.func, ir.Attribute) else call.func.id if isinstance(call.func, ir.Name) else ""
+    given = [a.value for a in call.args if not a.star]
+    if attr in ("setattr", "delattr") or (attr in ("__setattr__", "__delattr__") and dotted(call.func) is not None):
+        given = given[1:] if given and isinstance(given[0], ir.Name) and given[0].id == self_name else []
+    elif attr not in ("__setattr__", "__delattr__"):
+        return
+    if given:
+        known = isinstance(given[0], ir.Constant) and isinstance(given[0].value, str)
+        yield given[0].value if known else ANY
+
+
+def _key_of_namespace(target: ir.Expr, self_name: str) -> Iterator[str]:
+    """``x`` of ``self.__dict__["x"] = …``."""
+    if isinstance(target, ir.Subscript) and dotted(target.value) == f"{self_name}.__dict__":
+        if isinstance(target.index, ir.Constant) and isinstance(target.index.value, str):
+            yield target.index.value
 
 
 def _changed_in_place(item: object) -> str | None:
