@@ -522,12 +522,15 @@ def _position(function: FunctionInfo) -> tuple[str, object]:
 
 
 def _is_extension(mention: Mention) -> bool:
-    """Whether a method calls what it overrides: ``super().name(…)`` in a method of that name."""
+    """Whether a method calls what it overrides: ``super().name(…)`` or ``Base.name(self, …)`` in a method of that name."""
     home = _home(mention.function)
     owner = mention.expr.value if isinstance(mention.expr, ir.Attribute) and mention.called else None
-    if home is None or home.name != mention.name or not isinstance(owner, ir.Call):
+    if home is None or home.owner is None or home.name != mention.name:
         return False
-    return isinstance(owner.func, ir.Name) and owner.func.id == "super"
+    if isinstance(owner, ir.Call):
+        return isinstance(owner.func, ir.Name) and owner.func.id == "super"
+    name = (dotted(owner) or "").rpartition(".")[2]
+    return any(base.name == name for base in home.owner.mro()[1:])
 
 
 def _home(function: FunctionInfo | None) -> FunctionInfo | None:
