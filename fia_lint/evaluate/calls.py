@@ -149,7 +149,7 @@ class Calls(Methods):
             unique = self.by_unique_name(receiver.symbol, args, expr)
             if unique is not None:
                 return self.call_function(unique[0], args, unique[1], span, expr)
-            return self.opaque_call(args, span, expr, self.root(receiver.symbol))
+            return self.opaque_call(args, span, expr, receiver.symbol)
         if isinstance(receiver, External):
             unique = self.by_unique_name(None, args, expr)
             if unique is not None:
@@ -307,8 +307,14 @@ class Calls(Methods):
         subject = given[0].symbol if len(given) == 1 and isinstance(given[0], Linear) else None
         made = result.term.symbol if result.is_leaf and isinstance(result.term, Linear) else None
         if subject is not None and made is not None and made.key[0] == "opaque" and made.source is None:
-            return self.fresh_value(span, source=self.root(subject))
+            return self._result_of(subject, span)
         return result
+
+    def _result_of(self, subject: Subject, span: Span) -> Diagram:
+        """What a function makes of a tensor: as much there as the tensor is, but not the tensor itself."""
+        made = self.fresh(span, source=subject)
+        self.machine.results.add(made)
+        return leaf(symbol(made))
 
     def far_from_sites(self) -> bool:
         """Whether the current function only leads to call sites through several others: then details do not matter."""
@@ -626,7 +632,7 @@ class Calls(Methods):
         if source is None and args and not args[0].star:
             first = args[0].value
             if len(first.terms) == 1 and isinstance(first.terms[0], Linear) and first.terms[0].symbol is not None:
-                source = self.root(first.terms[0].symbol)
+                return self._result_of(first.terms[0].symbol, span)
         return self.fresh_value(span, source=source)
 
     def escape_all(self, args: list[Bound]) -> None:

@@ -168,7 +168,13 @@ class Driver:
         outer = function
         while outer.parent is not None:
             outer = outer.parent
-        cls = outer.owner
+        made: list[dict[str, Diagram] | None] = []
+        for cls in Reach.classes_of(outer):
+            made += self._made_in(outer, cls, family)
+        return made or [None]
+
+    def _made_in(self, outer: FunctionInfo, cls: ClassInfo | None, family: list[ClassInfo]) -> list[dict[str, Diagram] | None]:
+        """The same for the function as it runs in one concrete class."""
         recorder = self._silent(self.recorder(cls.key if cls else outer.module.path, f"made in {outer.qualname}", outer.module))
         recorder.limit = (_INIT_STEPS, Work.done + _INIT_WORK)
         receiver = recorder.self_object(cls) if cls is not None and outer.binding in ("method", "property") else None

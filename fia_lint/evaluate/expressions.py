@@ -575,7 +575,7 @@ class Expressions(Core):
         if any(isinstance(t, Ref) for t in value.terms):
             return self.unknown(f"the contents of {self.text(expr.span)} are not known", expr.span)
         if len(value.terms) == 1 and isinstance(value.terms[0], Linear) and value.terms[0].symbol is not None:
-            return self.fresh_value(expr.span, source=self.root(value.terms[0].symbol))
+            return self.fresh_value(expr.span, source=value.terms[0].symbol)
         return self.fresh_value(expr.span)
 
     # ------------------------------------------------------------------------------------------ functions

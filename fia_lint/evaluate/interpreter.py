@@ -23,7 +23,8 @@ class Frame:
     """One activation of a function, or of a module body.
 
     ``is_class`` in the body of a class. ``parent`` is the frame that entered it, ``entered`` the path condition there.
-    ``region`` is ``capture`` or ``update`` between the calls that open and close a task group. Exits are collected as they happen: ``(state, value)`` for returns, states for the rest.
+    ``region`` is ``capture`` or ``update`` between the calls that open and close a task group. Exits are collected as
+    they happen: ``(state, value)`` for returns, states for the rest.
     """
 
     id: int

@@ -106,6 +106,8 @@ class Machine:
     too_deep: dict[tuple[FunctionInfo, ClassInfo | None], None] = field(default_factory=dict)
     #: Reaching functions that lead back to themselves.
     recursive: set[FunctionInfo] = field(default_factory=set)
+    #: What functions that are not followed make of their first argument.
+    results: set[Subject] = field(default_factory=set)
     types: dict[Subject, ClassInfo] = field(default_factory=dict)
     #: Set by the driver: run a module's body, a class body, a constructor; each gives names and values.
     run_module: Callable[[Module], dict[str, Diagram]] = field(init=False)

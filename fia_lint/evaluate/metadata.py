@@ -68,19 +68,22 @@ def _may_be_constant(machine: Machine, cls: ClassInfo, attr: str) -> bool:
                 return False
             places = [a.value for a in call.args if a.name is None]
             given = [a.value for a in call.args if a.name == attr] or places[fields.index(attr) :][:1]
-            if any(not _looks_constant(value, maker, 3) for value in given):
+            if any(not _looks_constant(machine, value, maker, 3) for value in given):
                 return False
     return bool(makers)
 
 
-def _looks_constant(expr: ir.Expr, function: FunctionInfo, depth: int) -> bool:
+def _looks_constant(machine: Machine, expr: ir.Expr, function: FunctionInfo, depth: int) -> bool:
     if isinstance(expr, ir.Constant):
         return True
     if isinstance(expr, ir.Conditional):
-        return all(_looks_constant(e, function, depth) for e in (expr.body, expr.orelse))
+        return all(_looks_constant(machine, e, function, depth) for e in (expr.body, expr.orelse))
     if isinstance(expr, (ir.Unary, ir.Binary)):
         sides = [expr.operand] if isinstance(expr, ir.Unary) else [expr.left, expr.right]
-        return all(_looks_constant(e, function, depth) for e in sides)
+        return all(_looks_constant(machine, e, function, depth) for e in sides)
+    if isinstance(expr, ir.Call):
+        called = _called(machine, expr, function) if depth else []
+        return bool(called) and all(_returns_constants(machine, each, depth - 1) for each in called)
     if isinstance(expr, ir.Attribute):
         root = (dotted(expr) or "").partition(".")[0]
         return bool(root) and root not in function.local_names
@@ -93,7 +96,40 @@ def _looks_constant(expr: ir.Expr, function: FunctionInfo, depth: int) -> bool:
         for item in walk_all(function.node.body)
         if isinstance(item, ir.Assign) and any(isinstance(t, ir.Name) and t.id == expr.id for t in item.targets)
     ]
-    return bool(stored) and all(v is not None and _looks_constant(v, function, depth - 1) for v in stored)
+    return bool(stored) and all(v is not None and _looks_constant(machine, v, function, depth - 1) for v in stored)
+
+
+def _called(machine: Machine, call: ir.Call, function: FunctionInfo) -> list[FunctionInfo]:
+    """The functions that ``f(…)`` and ``self.f(…)`` may run, overrides included; none if one of them cannot be told."""
+    if isinstance(call.func, ir.Name) and call.func.id not in function.local_names:
+        found = function.module.toplevel.get(call.func.id)
+        return [found] if isinstance(found, FunctionInfo) else []
+    owner = function.owner
+    if not isinstance(call.func, ir.Attribute) or owner is None or not function.params:
+        return []
+    if not isinstance(call.func.value, ir.Name) or call.func.value.id != function.params[0].name:
+        return []
+    methods = [each.find(call.func.attr) for each in _whole_family(machine, owner)]
+    return [m for m in methods if m is not None] if None not in methods else []
+
+
+def _whole_family(machine: Machine, cls: ClassInfo) -> list[ClassInfo]:
+    """A class and everything below it in the tree; nothing if that cannot be told."""
+    found = [cls]
+    for each in found:
+        paths = [p for p in machine.project.source.mentioning(each.name) if not machine.project.group_of(p)[1]]
+        if len(paths) > _MOST_FILES:
+            return []
+        for module in [module for path in paths if (module := machine.project.module(path)) is not None]:
+            for other in module.classes:
+                modules.link_class(machine, other)
+        found.extend(sub for sub in each.subclasses if sub not in found)
+    return found
+
+
+def _returns_constants(machine: Machine, function: FunctionInfo, depth: int) -> bool:
+    values = [item.value for item in function.items if isinstance(item, ir.Return)]
+    return bool(values) and all(value is None or _looks_constant(machine, value, function, depth) for value in values)
 
 
 def _all_makers(machine: Machine, cls: ClassInfo) -> list[FunctionInfo]:

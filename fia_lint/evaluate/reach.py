@@ -342,7 +342,8 @@ class Reach:
             return is_rebound(self.machine, [function.owner], function.name)
         return is_patched(self.machine, function.module, function.name)
 
-    def classes_of(self, function: FunctionInfo) -> list[ClassInfo | None]:
+    @staticmethod
+    def classes_of(function: FunctionInfo) -> list[ClassInfo | None]:
         """The concrete classes in which a function runs: its own, and those that inherit it."""
         if function.owner is None:
             return [None]

@@ -39,7 +39,7 @@ class Recorder(Calls):
     def operator_call(self, term: OperatorValue, args: list[Bound], span: Span, expr: ir.Call | None) -> Diagram:
         """A call site: evaluate the mask arguments and remember them."""
         row = self.machine.operators[term.name]
-        values, written = self.mask_arguments(row, args)
+        values, written, viewed = self.mask_arguments(row, args)
         site = self._site(row, term.overload, args, span, expr)
         queries = self._queries(row, term.overload, args)
         result = self.fresh_value(span)
@@ -73,7 +73,7 @@ class Recorder(Calls):
         path = rename(record.path, names)
         written = {a: rename(c, names) for a, c in record.written.items()}
         queries = tuple(query._replace(holds=rename(query.holds, names)) for query in record.queries)
-        raw = {a: rename(v, names) for a, v in record.values.items()}
+        raw = {a: rename(record.raw.get(a, v), names) for a, v in record.values.items()}
         record = replace(
             record, path=path, raw=raw, values={a: simplify(v, path) for a, v in values.items()}, written=written, queries=queries
         )
@@ -95,13 +95,13 @@ class Recorder(Calls):
 
     # ------------------------------------------------------------------------------------------ arguments
 
-    def mask_arguments(self, row: EntryPoint, args: list[Bound]) -> tuple[dict[str, Diagram], dict[str, Diagram]]:
-        """The value of each mask argument, and the condition under which it is written."""
+    def mask_arguments(self, row: EntryPoint, args: list[Bound]) -> tuple[dict[str, Diagram], dict[str, Diagram], Diagram]:
+        """The value of each mask argument, the condition under which it is written, and what the mask is a view of."""
         keywords, rest = self._keywords(args)
         positional, _ = self._positional(args)
         for name, held in zip(row.positional, positional):
             keywords.setdefault(name, held)
-        values, written = {}, {}
+        values, written, viewed = {}, {}, leaf(Const(None))
         for argument in MASK_ARGUMENTS:
             held = keywords.get(row.spelling.get(argument, argument), ABSENT)
             if rest is not ABSENT:
@@ -109,8 +109,12 @@ class Recorder(Calls):
             written[argument] = where(held, lambda term: leaf(term) is not ABSENT)
             default = leaf(Const(row.defaults[argument]))
             held = default if held is ABSENT else self.over(held, default)
-            values[argument] = map_leaves(held, self._tensor if argument == "atten_mask" else self._number)
-        return values, written
+            if argument == "atten_mask":
+                viewed = map_leaves(held, self._tensor)
+                values[argument] = map_leaves(held, lambda term, tested=held.support: self._mask(term, tested))
+            else:
+                values[argument] = map_leaves(held, self._number)
+        return values, written, viewed
 
     def _number(self, term: Term) -> Diagram:
         term = itself(term).term
@@ -124,13 +128,27 @@ class Recorder(Calls):
             return leaf(term)
         return leaf(Unknown(f"{term} is not a number"))
 
+    def _mask(self, term: Term, tested: frozenset[Subject]) -> Diagram:
+        """As ``_tensor``. But what a function makes of a parameter is not the parameter itself, unless that is tested."""
+        term = itself(term).term
+        subject = term.symbol if isinstance(term, Linear) else None
+        if subject is not None and is_raw(root := self.root(subject)) and root not in tested and self._is_result(subject):
+            return leaf(symbol(Subject(subject.key, subject.text, subject.kind)))
+        return self._tensor(term)
+
     def _tensor(self, term: Term) -> Diagram:
+        """A mask as what it is a view of."""
         term = itself(term).term
         if term == Const(None) or isinstance(term, Unknown):
             return leaf(term)
         if isinstance(term, Linear) and term.symbol is not None:
             return leaf(symbol(self.root(term.symbol)))
         return leaf(Unknown(NO_TENSOR)) if isinstance(term, Const) else self.fresh_given(term)
+
+    def _is_result(self, subject: Subject | None) -> bool:
+        while subject is not None and subject not in self.machine.results:
+            subject = subject.source
+        return subject is not None
 
     def fresh_given(self, term: Term) -> Diagram:
         return leaf(symbol(Subject(("given", str(term), term.order), str(term), self.fresh(self.frame_span()).kind)))
