@@ -297,6 +297,16 @@ def class_attribute(machine: Machine, cls: ClassInfo, attr: str, instance: bool)
     return _body_value(machine, cls, attr)
 
 
+def kept_parameters(machine: Machine, cls: ClassInfo) -> dict[Subject, str]:
+    """Parameters of the constructor that it keeps as they are, with the attributes that nothing else assigns."""
+    found: dict[Subject, str] = {}
+    for attr, value in (machine.bodies.get(("init", id(cls))) or {}).items():
+        subject = value.term.symbol if value.is_leaf and isinstance(value.term, Linear) else None
+        if subject is not None and subject.key[0] == "init" and only_init_assigns(cls, attr):
+            found.setdefault(subject, attr)
+    return found
+
+
 def _body_value(machine: Machine, cls: ClassInfo, attr: str) -> Diagram | None:
     """What the class body, or that of a base, says of an attribute.
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from fia_lint.algebra.diagram import Diagram, ite, leaf, map_leaves, where
+from fia_lint.algebra.diagram import Diagram, ite, leaf, map_leaves, rename, where
 from fia_lint.algebra.region import Named
 from fia_lint.algebra.terms import Const, Kind, Linear, Subject, Term, Unknown, symbol
 from fia_lint.evaluate import metadata, modules
@@ -196,7 +196,7 @@ class Objects(Statements):
                 return member
         value = modules.class_attribute(self.machine, cls, attr, instance)
         if value is not None:
-            return value if assigned else map_leaves(value, lambda t: self._read_through(t, receiver, span, instance))
+            return self._of_the_object(value, cls) if assigned else map_leaves(value, lambda t: self._read_through(t, receiver, span, instance))
         if attr in self.machine.operators:
             return leaf(OperatorValue(attr))
         if instance:
@@ -217,6 +217,13 @@ class Objects(Statements):
         if not instance and method.binding == "method":
             return leaf(FunctionValue(method))
         return self.bind(method, receiver)
+
+    def _of_the_object(self, value: Diagram, cls: ClassInfo) -> Diagram:
+        """What the constructor assigned under tests of its parameters, as tests of the attributes that hold them."""
+        asked = {subject for subject in value.support if subject.key[0] == "init"}
+        kept = modules.kept_parameters(self.machine, cls) if asked else {}
+        names = {subject: self.self_symbol(cls, kept[subject]).term for subject in asked & kept.keys()}
+        return rename(value, {s: term.symbol for s, term in names.items() if isinstance(term, Linear) and term.symbol})
 
     def _read_through(self, term: Term, receiver: Diagram, span: Span, instance: bool) -> Diagram:
         """What a class body holds, as it is read of an object or the class: functions become methods."""
