@@ -59,12 +59,12 @@ class Holders:
     def names_of(self, name: str, made: bool = False) -> set[str]:
         """The names under which something called ``name`` (or, with ``made``, an object of that class) may be found."""
         found: set[str] = set()
-        pending = [(name, False), *([(name, True)] if made else [])]
-        while pending:
-            for other in self._other_names.get(pending.pop(), ()):
-                if other not in found:
-                    found.add(other)
-                    pending.append((other, False))
+        pending = [(name, made)]
+        for each, is_class in pending:
+            aliases = [(other, is_class) for other in self._other_names.get((each, False), ())]
+            objects = [(other, False) for other in self._other_names.get((each, True), ())] if is_class else []
+            pending.extend(item for item in (*aliases, *objects) if item not in pending)
+            found.update(other for other, _ in (*aliases, *objects))
         return found - {name}
 
     def held_by(self, cls: ClassInfo, attr: str, resolve: Resolve) -> Iterator[FunctionInfo]:
@@ -99,9 +99,15 @@ def _held(expr: ir.Expr) -> Iterator[tuple[ir.Name | ir.Attribute, bool]]:
     elif isinstance(expr, ir.Conditional):
         yield from _held(expr.body)
         yield from _held(expr.orelse)
-    elif isinstance(expr, ir.Boolean):
-        for value in expr.values:
+    elif isinstance(expr, (ir.Boolean, ir.DictDisplay, ir.Sequence)):
+        for value in _items(expr):
             yield from _held(value)
+
+
+def _items(expr: ir.Boolean | ir.DictDisplay | ir.Sequence) -> list[ir.Expr]:
+    if isinstance(expr, ir.DictDisplay):
+        return [value for _, value in expr.entries]
+    return expr.items if isinstance(expr, ir.Sequence) else expr.values
 
 
 def _last(expr: ir.Name | ir.Attribute) -> str:

@@ -121,7 +121,8 @@ def _or_replaced(machine: Machine, module: Module, name: str, value: Diagram) ->
     """A name that other code assigns. A function that leads to call sites may still be what it is defined as."""
     other = _own_symbol(machine, module, name, None)
     functions = [t.function for t in value.terms if isinstance(t, FunctionValue)]
-    if not any(function in machine.reaching_functions for function in functions):
+    known = machine.reaching_functions
+    if not functions or known and not any(function in known for function in functions):
         return other
     return ite(replaced(f"{module.name}.{name}", ("global", module.path, name)), other, value)
 
@@ -200,7 +201,12 @@ def static_value(machine: Machine, expr: ir.Expr, module: Module) -> Diagram | N
         term = owner.term if owner is not None and owner.is_leaf else None
         if isinstance(term, ModuleValue):
             inner = machine.project.module(term.path)
-            return None if inner is None else static_value(machine, ir.Name(expr.span, expr.attr), inner)
+            if inner is None:
+                return None
+            found = static_value(machine, ir.Name(expr.span, expr.attr), inner)
+            is_package = inner.path.endswith("__init__.py")
+            below = machine.project.find_module(expr.attr, 1, inner) if found is None and is_package else None
+            return found if below is None else leaf(ModuleValue(below))
     return None
 
 
@@ -212,6 +218,8 @@ def _imported(machine: Machine, module: Module, name: str) -> Diagram | None:
                 found = _through_star(machine, module, stmt, name)
                 if found is not None:
                     return found
+            if isinstance(stmt, ir.Import) and alias is None:
+                original = original.partition(".")[0]
             if (alias or original) != name:
                 continue
             if isinstance(stmt, ir.ImportFrom):

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
+from fia_lint.algebra.terms import Term
 from fia_lint.evaluate.project import ANY, ClassInfo, FunctionInfo, Module, dotted, local_parts, stores, walk_scope
 from fia_lint.evaluate.values import ClassValue, ModuleValue
 from fia_lint.extract import ir
 
 if TYPE_CHECKING:
     from fia_lint.evaluate.machine import Machine
+
 
 class Patches:
     """Finds changes, and enters them into the machine's tables: those of files that are read anyway, and those of the files
@@ -53,6 +55,7 @@ class Patches:
         for function in [*module.functions, None]:
             items = own_items(function, module)
             parts = local_parts(items)
+            others = {item.targets[0].id: item.value for item in items if _is_alias(item)}
             for item in items:
                 named = list(_by_name(item))
                 direct = {id(target) for target in (*named, *(item.targets if isinstance(item, ir.Assign) else ()))}
@@ -61,7 +64,7 @@ class Patches:
                         changed = parts.get(changed.id, changed)
                     if isinstance(changed, ir.Attribute):
                         if not (id(changed) in direct and _is_of_self(changed, function)):
-                            self._attribute(changed, module)
+                            self._attribute(changed, others, module)
                         self._of_class(changed, function, items)
                     elif isinstance(changed, ir.Name) and id(changed) not in direct and not _is_local(changed.id, function):
                         self.machine.patched.update(self._imported_from(changed.id, module))
@@ -100,22 +103,32 @@ class Patches:
         for name in self._setters.keys() & self._given.keys():
             self.machine.rebound.update((given, attr) for given in self._given[name] for attr in self._setters[name])
 
-    def _attribute(self, expr: ir.Attribute, module: Module) -> None:
+    def _attribute(self, expr: ir.Attribute, others: dict[str, ir.Expr], module: Module) -> None:
         """``x.attr = …`` and the like: of an object, of a class, of a module."""
         attr = ANY if expr.attr == "__dict__" else expr.attr
         self.machine.changed_attributes.add(attr)
         name = dotted(expr.value) or ""
-        root = name.partition(".")[0]
         self.machine.rebound.add((name.rpartition(".")[2], attr))
-        if any(root == (alias or name.partition(".")[0]) for stmt in module.imports for name, alias in stmt.names):
-            from fia_lint.evaluate.modules import static_value
+        owner = others.get(expr.value.id, expr.value) if isinstance(expr.value, ir.Name) else expr.value
+        for term in self._owners(owner, module):
+            if isinstance(term, ModuleValue):
+                self.machine.patched.add((term.path, attr))
+            elif isinstance(term, ClassValue):
+                self.machine.rebound.add((term.cls.name, attr))
 
-            owner = static_value(self.machine, expr.value, module)
-            for term in owner.terms if owner is not None else ():
-                if isinstance(term, ModuleValue):
-                    self.machine.patched.add((term.path, attr))
-                elif isinstance(term, ClassValue):
-                    self.machine.rebound.add((term.cls.name, attr))
+    def _owners(self, expr: ir.Expr, module: Module) -> Sequence[Term]:
+        """The modules and classes that an expression with an imported name in it may be."""
+        from fia_lint.evaluate.modules import static_value
+
+        path = _module_by_name(expr)
+        if path is not None:
+            found = self.project.find_module(path, 0, module)
+            return [ModuleValue(found)] if found is not None else []
+        root = (dotted(expr) or "").partition(".")[0]
+        if not any(root == (alias or name.partition(".")[0]) for stmt in module.imports for name, alias in stmt.names):
+            return []
+        value = static_value(self.machine, expr, module)
+        return value.terms if value is not None else []
 
     def _imported_from(self, name: str, module: Module) -> Iterable[tuple[str, str]]:
         """Where a name that a module imports may be defined, over re-exports."""
@@ -133,9 +146,11 @@ class Patches:
 
 
 def is_patched(machine: Machine, module: Module, name: str) -> bool:
-    """Whether another module assigns or changes a name of this one."""
+    """Whether another module assigns or changes a name of this one. A definition is replaced by its name only."""
     machine.patches.look(module)
-    return not machine.patched.isdisjoint({(module.path, name), (module.path, ANY)})
+    if (module.path, name) in machine.patched:
+        return True
+    return (module.path, ANY) in machine.patched and name not in module.toplevel
 
 
 def is_rebound(machine: Machine, classes: Iterable[ClassInfo], attr: str) -> bool:
@@ -166,6 +181,23 @@ def _by_name(item: object) -> Iterator[ir.Attribute]:
 def _last_names(exprs: Iterable[ir.Expr]) -> list[str]:
     """The last parts of dotted names."""
     return [name.rpartition(".")[2] for expr in exprs if (name := dotted(expr))]
+
+
+def _is_alias(item: object) -> bool:
+    """Whether an item gives a module, or something in one, a single other name."""
+    if not isinstance(item, ir.Assign) or len(item.targets) != 1 or not isinstance(item.targets[0], ir.Name):
+        return False
+    return isinstance(item.value, (ir.Name, ir.Attribute)) or _module_by_name(item.value) is not None
+
+
+def _module_by_name(expr: object) -> str | None:
+    """``a.b`` of ``importlib.import_module("a.b")`` and ``sys.modules["a.b"]``."""
+    name: object = None
+    if isinstance(expr, ir.Call) and (dotted(expr.func) or "").rpartition(".")[2] == "import_module" and expr.args:
+        name = expr.args[0].value
+    elif isinstance(expr, ir.Subscript) and dotted(expr.value) == "sys.modules":
+        name = expr.index
+    return name.value if isinstance(name, ir.Constant) and isinstance(name.value, str) else None
 
 
 def _is_of_self(expr: ir.Attribute, function: FunctionInfo | None) -> bool:

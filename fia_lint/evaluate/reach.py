@@ -14,7 +14,7 @@ from fia_lint.evaluate.holders import WRAPPINGS, Holders
 from fia_lint.evaluate.machine import Machine
 from fia_lint.evaluate.patches import is_patched, is_rebound, own_items
 from fia_lint.evaluate.project import ClassInfo, FunctionInfo, Module, dotted, target_names, walk_all
-from fia_lint.evaluate.values import BoundMethod, ClassValue, FunctionValue, ModuleValue
+from fia_lint.evaluate.values import BoundMethod, ClassValue, FunctionValue, ModuleValue, Ref
 from fia_lint.extract import ir
 from fia_lint.operators import MASK_ARGUMENTS
 
@@ -436,6 +436,10 @@ class Reach:
                 found.append(term.function)
             elif isinstance(term, ClassValue):
                 found.extend(self._as_functions(term.cls))
+            elif isinstance(term, Ref):
+                thing = self.machine.heap[term.address]
+                for held in (*(thing.items or ()), *thing.fields.values()):
+                    found.extend(t.function for t in held.terms if isinstance(t, (FunctionValue, BoundMethod)))
             elif isinstance(term, Linear) and term.symbol in self.machine.types:
                 method = self.machine.types[term.symbol].find("__call__")
                 found.extend([method] if method is not None else [])

@@ -13,6 +13,8 @@ _CHANGES = re.compile(
 _BY_NAME = re.compile(rb"(?:set|del)attr\(\s*([A-Za-z_]\w*)")
 _DELETES = re.compile(rb"del ([A-Za-z_]\w*)")
 _IMPORTS = re.compile(rb"\n[ \t]*(?:from[ \t]+([\w.]+)[ \t]+)?import[ \t]+(\([^)]*\)|[^\n]*)")
+_ALIASES = re.compile(rb"\n[ \t]*([A-Za-z_]\w*)[ \t]*=[ \t]*([A-Za-z_]\w*)[\w.]*[ \t]*(?=[\n#])")
+_BY_PATH = re.compile(rb"(?:import_module\(|sys\.modules\[)\s*[\"']([\w.]+)[\"']")
 _COMMENT = re.compile(rb"#[^\n]*")
 _WORD = re.compile(rb"\w+")
 
@@ -25,9 +27,13 @@ def patched_words(data: bytes) -> frozenset[bytes]:
         changed.update(_BY_NAME.findall(text))
     if b"del " in data:
         changed.update(_DELETES.findall(text))
+    changed.update([root for name, root in _ALIASES.findall(text) if name in changed] if changed else ())
+    by_path: list[bytes] = []
+    if b"modules[" in data or b"import_module(" in data:
+        by_path = [word for path in _BY_PATH.findall(text) for word in path.split(b".")]
     if not changed:
-        return frozenset()
-    return frozenset(word for bound, words in _imported(text) if bound in changed for word in words)
+        return frozenset(by_path)
+    return frozenset([*by_path, *(word for bound, words in _imported(text) if bound in changed for word in words)])
 
 
 def _imported(text: bytes) -> Iterator[tuple[bytes, list[bytes]]]:

@@ -5,6 +5,7 @@ AHEAD = 0
 BEHIND = 8
 LIMITS = {"ahead": 0}
 MODE = 4
+BY_ALIAS = BY_NAME = BY_MODULES = 0
 
 
 def reach():
@@ -39,3 +40,12 @@ class Layer(Base):
 
     def entry(self, q):
         fia(q, q, q, pre_tokens=8, next_tokens=LIMITS["ahead"])
+
+    def by_alias(self, q):
+        fia(q, q, q, pre_tokens=8, next_tokens=BY_ALIAS)
+
+    def by_name(self, q):
+        fia(q, q, q, pre_tokens=8, next_tokens=BY_NAME)
+
+    def by_modules(self, q):
+        fia(q, q, q, pre_tokens=8, next_tokens=BY_MODULES)

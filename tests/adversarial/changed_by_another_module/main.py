@@ -10,6 +10,8 @@ def main(q, tuned):
     layer = Layer()
     for call in (layer.constant, layer.function, layer.method, layer.attribute, layer.entry):
         call(q)
+    for call in (layer.by_alias, layer.by_name, layer.by_modules):
+        call(q)
 
 
 # run: main(0, False)

@@ -1,4 +1,7 @@
 """Another module changes them; it names neither the operator nor anything that leads to it."""
+import importlib
+import sys
+
 import layers as own
 from layers import (
     LIMITS,  # a comment, with a comma
@@ -15,3 +18,7 @@ def apply():
     Changed.behind = property(lambda self: 3)
     Limits.further = 4
     LIMITS["ahead"] = 5
+    other = own
+    other.BY_ALIAS = 6
+    importlib.import_module("layers").BY_NAME = 7
+    sys.modules["layers"].BY_MODULES = 8
