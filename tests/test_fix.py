@@ -117,8 +117,8 @@ RIGHT = decode(f"{BAND},", f"{WINDOW},  # the layer's", "next_tokens=0,  # no dr
             ),
             CLASS.format(
                 "    def decode(self, q, meta):\n"
-                "        kwargs = {'sparse_mode': 4 if self.sliding_window is not None else 3, 'next_tokens': 0,"
-                " 'atten_mask': meta.mask}\n"
+                "        kwargs = {'sparse_mode': 4 if self.sliding_window is not None else 3,\n"
+                "                  'next_tokens': 0, 'atten_mask': meta.mask}\n"
                 "        kwargs['pre_tokens'] = self.sliding_window if self.sliding_window is not None else INT_MAX\n"
                 "        return torch_npu.npu_fused_infer_attention_score(q, q, q, **kwargs)\n"
             ),

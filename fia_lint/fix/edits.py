@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import codecs
+import io
 from collections.abc import Iterable
 from dataclasses import dataclass
+from tokenize import COMMENT, TokenError, generate_tokens
 from typing import TYPE_CHECKING
 
 from fia_lint.spans import Span
 
 if TYPE_CHECKING:
+    import libcst as cst
+
     from fia_lint.fix.rewriter import Rewriter
 
 
@@ -73,7 +77,7 @@ def applied(data: bytes, edits: Iterable[Edit]) -> bytes:
     mark = codecs.BOM_UTF8 if data.startswith(codecs.BOM_UTF8) else b""
     try:
         return mark + deep(lambda: _rewritten(data.removeprefix(mark), rewriter))
-    except (cst.ParserSyntaxError, cst.CSTValidationError, RecursionError, UnicodeError) as error:
+    except (cst.ParserSyntaxError, cst.CSTValidationError, RecursionError, UnicodeError, TokenError, SyntaxError) as error:
         raise CannotEdit(f"the file cannot be rewritten: {str(error).splitlines()[0]}") from None
 
 
@@ -88,4 +92,11 @@ def _rewritten(data: bytes, rewriter: Rewriter) -> bytes:
     module: cst.Module = cst.MetadataWrapper(parsed, unsafe_skip_copy=True).visit(rewriter)
     if rewriter.waiting:
         raise CannotEdit("the place of the change cannot be found again")
+    if _comments(module) != _comments(parsed):
+        raise CannotEdit("a comment would be lost")
     return module.bytes + data[len(content) :]
+
+
+def _comments(module: cst.Module) -> list[str]:
+    """The comments of a file, in order: they are the author's, whatever is changed."""
+    return [token.string for token in generate_tokens(io.StringIO(module.code).readline) if token.type == COMMENT]
