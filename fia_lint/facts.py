@@ -49,7 +49,7 @@ class FactsSource:
     def mentioning(self, word: str) -> list[str]:
         """The paths of the files whose bytes hold an identifier."""
         if word not in self._mentioning:
-            raw = word.encode()
+            raw = word.encode("utf-8", "surrogatepass")
             self._mentioning[word] = [p for p in self.paths if raw in self.data(p) and self._is_word(raw, p)]
         return self._mentioning[word]
 
@@ -64,7 +64,7 @@ class FactsSource:
 
     def patching(self, word: str) -> list[str]:
         """The paths of the files that seem to change something that they import by an identifier: of a module, say."""
-        return [path for path in self.mentioning(word) if word.encode() in self._patched_words(path)]
+        return [path for path in self.mentioning(word) if word.encode("utf-8", "surrogatepass") in self._patched_words(path)]
 
     def _patched_words(self, path: str) -> frozenset[bytes]:
         from fia_lint.extract.patching import patched_words

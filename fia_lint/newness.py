@@ -4,12 +4,16 @@ from __future__ import annotations
 
 import json
 from collections import defaultdict
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Callable, Hashable, Iterable, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
 from fia_lint.errors import UsageError
+from fia_lint.report.naming import namings
 from fia_lint.report.view import Item, View, view
+from fia_lint.selection import selected
 from fia_lint.session import Answer, Request, answer
+from fia_lint.settings import Settings
 from fia_lint.targets import Target
 from fia_lint.targets.kinds.revision import git, merge_base, revision_tree
 from fia_lint.targets.target import Options, whole
@@ -26,20 +30,42 @@ def write_baseline(shown: View) -> str:
     return json.dumps({"schema": 1, "findings": sorted(entries, key=lambda e: (e["path"], e["fingerprint"]))}, indent=2) + "\n"
 
 
-def read_baseline(file: Path) -> frozenset[str]:
-    """The fingerprints in a baseline. Raises ``UsageError`` if it is none."""
+@dataclass(frozen=True)
+class Entry:
+    """A finding in a baseline; code and path are empty where somebody took them out."""
+
+    fingerprint: str
+    code: str = ""
+    path: str = ""
+
+
+def read_baseline(file: Path) -> frozenset[Entry]:
+    """The entries of a baseline. Raises ``UsageError`` if it is none."""
     try:
         entries = json.loads(file.read_text(encoding="utf-8"))["findings"]
-        return frozenset(str(entry["fingerprint"]) for entry in entries)
+        return frozenset(Entry(str(e["fingerprint"]), str(e.get("code", "")), str(e.get("path", ""))) for e in entries)
     except OSError as error:
         raise UsageError(f"{file}: cannot be read: {error.strerror or error}") from None
-    except (ValueError, KeyError, TypeError):
+    except (ValueError, KeyError, TypeError, AttributeError):
         raise UsageError(f"{file}: expected a baseline as --write-baseline writes it") from None
 
 
-def not_in(known: frozenset[str], items: Sequence[Item]) -> list[Item]:
+def not_in(known: Iterable[Entry], items: Sequence[Item]) -> list[Item]:
     """The findings that a baseline does not hold."""
-    return [item for item in items if item.fingerprint not in known]
+    prints = {entry.fingerprint for entry in known}
+    return [item for item in items if item.fingerprint not in prints]
+
+
+def gone(known: Iterable[Entry], found: Sequence[Answer], shown: View) -> int:
+    """How many entries stand for nothing any more: of files that this run shows, and rules that are on."""
+    from fia_lint.judge.rules import RULES
+
+    prints = {item.fingerprint for item in shown.items}
+    files: dict[str, Settings] = {}
+    for one, naming in zip(found, namings([answer.target for answer in found]), strict=True):
+        files |= {naming.name(path): one.result.settings for path in one.result.shown}
+    late = [entry for entry in known if entry.fingerprint not in prints and entry.path in files]
+    return sum(selected(entry.code, files[entry.path]) for entry in late if entry.code in RULES)
 
 
 def since(revision: str, found: Sequence[Answer], shown: View, request: Request) -> list[Item]:

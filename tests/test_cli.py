@@ -85,6 +85,7 @@ def test_options_of_selection(project: Path) -> None:
     assert codes("--ignore", "FIA2") == ["FIA102"]
     assert codes("--ignore", "FIA1", "--extend-select", "FIA102") == ["FIA102", "FIA201"]
     assert codes("--select", "FIA1", "--ignore", "FIA102") == []
+    assert codes("--ignore", "", "--extend-select", "") == ["FIA102", "FIA201"]
 
 
 def test_exit_zero_output_and_statistics(project: Path, tmp_path: Path) -> None:
@@ -93,6 +94,8 @@ def test_exit_zero_output_and_statistics(project: Path, tmp_path: Path) -> None:
     assert (run.status, run.out) == (0, "")
     assert len(json.loads(file.read_text())["findings"]) == 2
     assert "    1 FIA102 next-tokens-disagree" in fia_lint("check", "--statistics", project).out
+    run = fia_lint("check", "--statistics", "--format", "json", project)
+    assert run.json and run.err == "    1 FIA102 next-tokens-disagree\n    1 FIA201 looks-ahead\n"
     run = fia_lint("check", "--output", tmp_path / "no" / "such" / "folder", project)
     assert run.status == 2 and "cannot be written" in run.err
 
@@ -102,6 +105,23 @@ def test_rules_and_pages() -> None:
     assert rules.status == 0 and "FIA102  next-tokens-disagree" in rules.out
     page = fia_lint("explain", "FIA102")
     assert page.status == 0 and page.out.startswith("FIA102 next-tokens-disagree")
+    assert fia_lint("explain", "fia102") == fia_lint("explain", "next-tokens-disagree") == page
+    assert "next_tokens 与同组的基准不一致" in fia_lint("rules", "--language", "zh").out
+
+
+def test_a_folder_that_is_called_almost_as_a_command_is_a_target(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    write(tmp_path, {"audits/a.py": BUG, "fia-lint.toml": ""})
+    monkeypatch.chdir(tmp_path)
+    assert fia_lint("check", "audits").status == 1
+
+
+def test_the_settings_that_hold_for_a_file(project: Path) -> None:
+    """As a person would write them, not as the program keeps them."""
+    write(project, {"fia-lint.toml": 'per-file-ignores = { "old/" = ["FIA1"], "a.py" = ["FIA2", "FIA9"] }\n'})
+    out = fia_lint("rules", project / "a.py").out
+    assert "per-file-ignores: old/: FIA1; a.py: FIA2, FIA9\n" in out and "contract: not set\n" in out
+    write(project, {"fia-lint.toml": 'contract = { pre_tokens = "sliding_window", next_tokens = 0 }\n'})
+    assert "contract: pre_tokens = sliding_window, next_tokens = 0\n" in fia_lint("rules", project / "a.py").out
 
 
 @pytest.mark.parametrize(
@@ -110,6 +130,9 @@ def test_rules_and_pages() -> None:
         (["check", "no/such/file.py"], ["no/such/file.py", "no such file"]),
         (["check", "--select", "FIA999"], ["FIA999", "FIA101", "--select"]),
         (["check", "--ignore", "E501"], ["E501", "expected"]),
+        (["check", "--select", ""], ["--select", "expected codes such as FIA102", "not ''"]),
+        (["chekc"], ["'chekc'", "did you mean check?"]),
+        (["Audits", "."], ["'Audits'", "did you mean audit?"]),
         (["check", "--wrong"], ["--wrong"]),
         (["check", "--jobs", "none"], ["--jobs", "positive integer"]),
         (["check", "--format", "yaml"], ["yaml", "json"]),

@@ -82,6 +82,7 @@ def test_the_first_file_of_the_nearest_folder_holds(tmp_path: Path) -> None:
     ("text", "words"),
     [
         ("selct = []", ["selct", "expected select"]),
+        ("[tool.fia-lint]\nselect = []", ["'tool'", "[tool.fia-lint] belongs in pyproject.toml"]),
         ("colour = 1", ["colour", "expected one of select, extend-select"]),
         ("window_names = []", ["window_names", "expected window-names"]),
         ('select = ["E501"]', ["select:", "E501", "FIA101"]),

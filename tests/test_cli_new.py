@@ -32,6 +32,26 @@ def test_a_baseline_leaves_out_what_it_holds(repository: Path) -> None:
     assert run.json["summary"]["findings"] == 2
 
 
+def test_where_a_baseline_goes_and_how_it_is_used_later(repository: Path) -> None:
+    run = fia_lint("check", "--write-baseline")
+    name = "fia-lint-baseline.json"
+    assert run.err == f"fia-lint: 2 findings written to {name}; --baseline {name} leaves them out from now on\n"
+    assert (repository / name).is_file()
+
+
+def test_entries_of_a_baseline_that_nothing_needs_are_counted(repository: Path) -> None:
+    """A baseline that nobody cleans would hide the same mistake if it came back."""
+    write(repository, {"pkg/b.py": SECOND})
+    fia_lint("check", "--write-baseline", "--baseline", "old.json")
+    write(repository, {"pkg/a.py": GOOD})
+    run = fia_lint("check", "--baseline", "old.json")
+    assert (run.status, run.out) == (0, "")
+    assert run.err == "fia-lint: note: old.json: 2 entries match no finding any more; --write-baseline leaves them out\n"
+    assert "1 entry matches" in fia_lint("check", "--baseline", "old.json", "--select", "FIA2").err
+    for asked in (["--quiet"], ["pkg/b.py"], ["--select", "FIA103"]):
+        assert fia_lint("check", "--baseline", "old.json", *asked).err == "", "nobody looked for these"
+
+
 @pytest.mark.parametrize("text", ["", "[]", "{}", '{"findings": [1]}'])
 def test_a_file_that_is_no_baseline(text: str, repository: Path) -> None:
     write(repository, {"old.json": text})

@@ -110,6 +110,13 @@ def test_files_that_lie_nowhere_on_disk(project: Path) -> None:
     assert called(f"pkg/a.py:{CALL_LINE}", "x.whl") == [(CALL_LINE, 20)]
 
 
+def test_several_files_of_a_name_are_listed(project: Path) -> None:
+    write(project, {"pkg/sub/a.py": BUG, "pkg/more/a.py": BUG})
+    run = fia_lint("explain", f"a.py:{CALL_LINE}", ".")
+    assert run.status == 2 and "3 files of that name in .; expected one of pkg/a.py, pkg/more/a.py, pkg/sub/a.py" in run.err
+    assert called(f"sub/a.py:{CALL_LINE}", ".") == [(CALL_LINE, 20)]
+
+
 def test_what_the_code_contains_is_escaped(project: Path) -> None:
     write(project, {"pkg/two.py": TWO.replace("\\x1b", "\x1b")})
     run = fia_lint("explain", "pkg/two.py:5")
@@ -132,4 +139,6 @@ def test_findings_tell_their_origin(project: Path) -> None:
 
 
 def test_chinese(project: Path) -> None:
-    assert "当" in fia_lint("explain", f"pkg/a.py:{CALL_LINE}", "--language", "zh").out
+    out = fia_lint("explain", f"pkg/a.py:{CALL_LINE}", "--language", "zh").out
+    assert "pkg/a.py，在 Backend.decode 中：\n      15  仅当 self.sliding_window is not None\n" in out
+    assert " in Backend" not in out and "only if" not in out

@@ -10,20 +10,24 @@ from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
+from fia_lint.cli.options import BASELINE
 from fia_lint.cli.output import write
 from fia_lint.cli.program import FAILED, FINDINGS, OK, complain
 from fia_lint.cli.progress import progress
 from fia_lint.errors import UsageError
-from fia_lint.newness import not_in, read_baseline, since, write_baseline
+from fia_lint.newness import gone, not_in, read_baseline, since, write_baseline
 from fia_lint.report.clean import clean
 from fia_lint.report.render import Style, render
 from fia_lint.report.sentences import summary
+from fia_lint.report.statistics import statistics
 from fia_lint.report.view import View, view
 from fia_lint.session import Answer, Request, answers, find_configuration, options_of, overridden
 from fia_lint.targets import open_targets
 
 #: GitHub refuses a step summary of more than 1 MiB as a whole; of a character, UTF-8 makes up to four bytes.
 MOST_OF_A_SUMMARY = 2**18
+#: The formats that have room for what --statistics counts.
+WITH_STATISTICS = ("concise", "github", "text")
 
 
 def analysis(options: argparse.Namespace) -> int:
@@ -46,6 +50,8 @@ def analysis(options: argparse.Namespace) -> int:
 def _report(options: argparse.Namespace, shown: View, format_name: str) -> int:
     """Write the report; the exit status that it gives."""
     write(render(format_name, shown, style_of(options)), options.output)
+    if options.statistics and format_name not in WITH_STATISTICS:
+        sys.stderr.writelines(f"{clean(line)}\n" for line in statistics(shown))
     for name, file in options.also:
         write(render(name, shown, replace(style_of(options), color=False)), file)
     _step_summary(format_name, shown, options)
@@ -103,21 +109,31 @@ def _step_summary(format_name: str, shown: View, options: argparse.Namespace) ->
 
 
 def _write_baseline(options: argparse.Namespace, shown: View) -> int:
-    file = options.baseline or Path("fia-lint-baseline.json")
+    file = options.baseline or Path(BASELINE)
     write(write_baseline(shown), file)
     if not options.quiet:
-        complain(f"{len(shown.items)} findings written to {file}")
+        count = len(shown.items)
+        complain(f"{count} finding{'s' * (count != 1)} written to {file}; --baseline {file} leaves them out from now on")
     return _errors(shown)
 
 
 def _leave_out_old(options: argparse.Namespace, asked: Request, found: Sequence[Answer], shown: View) -> None:
     """Keep only findings that are new, if that is asked for."""
     if options.baseline is not None:
-        shown.items[:] = not_in(read_baseline(options.baseline), shown.items)
+        known = read_baseline(options.baseline)
+        _tell_gone(options, gone(known, found, shown))
+        shown.items[:] = not_in(known, shown.items)
     if options.since is not None:
         with progress(f"fia-lint: reading {clean(options.since)}", not options.quiet):
             shown.items[:] = since(options.since, found, shown, asked)
     shown.summary["findings"] = len(shown.items)
+
+
+def _tell_gone(options: argparse.Namespace, count: int) -> None:
+    """A note about entries of the baseline that nothing needs any more."""
+    if count and not options.quiet:
+        entries = "1 entry matches" if count == 1 else f"{count} entries match"
+        complain(f"note: {options.baseline}: {entries} no finding any more; --write-baseline leaves them out")
 
 
 def request(options: argparse.Namespace) -> Request:

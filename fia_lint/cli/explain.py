@@ -21,6 +21,10 @@ if TYPE_CHECKING:
 _LOCATION = re.compile(r"(?P<file>.+?):(?P<line>[1-9]\d*)(?::(?P<column>[1-9]\d*))?:?", re.S)
 
 
+#: How many files of one name an error lists.
+MOST_CHOICES = 10
+
+
 class Location(NamedTuple):
     """A line of a file, from 1, and maybe a column."""
 
@@ -46,11 +50,13 @@ def _page(options: argparse.Namespace) -> int:
     from fia_lint.judge.rules import RULES
     from fia_lint.report.rules import rule_page
 
-    if options.what not in RULES:
+    names = {rule.name: code for code, rule in RULES.items()}
+    code = names.get(options.what.lower(), options.what.upper())
+    if code not in RULES:
         raise UsageError(f"unknown code {options.what!r}; expected FILE:LINE[:COLUMN] or one of {', '.join(RULES)}")
     if options.target is not None:
         raise UsageError(f"{options.target!r}: a TARGET goes with FILE:LINE, not with a code")
-    write(rule_page(options.what), options.output)
+    write(rule_page(code), options.output)
     return OK
 
 
@@ -81,9 +87,11 @@ def _path(answer: Answer, naming: Naming, location: Location, target: str | None
     else:
         exact = [path for path in shown if wanted in (path, naming.name(path), naming.shown(path))]
         fits = exact or [path for path in shown if path.endswith(f"/{wanted}")]
-    if len(fits) != 1:
-        problem = "no such file" if not fits else f"{len(fits)} files of that name"
-        raise UsageError(f"{location.file!r}: {problem} in {target or location.file}")
+    if not fits:
+        raise UsageError(f"{location.file!r}: no such file in {target or location.file}")
+    if len(fits) > 1:
+        choice = ", ".join(map(naming.shown, fits[:MOST_CHOICES])) + (", …" if len(fits) > MOST_CHOICES else "")
+        raise UsageError(f"{location.file!r}: {len(fits)} files of that name in {target}; expected one of {choice}")
     return fits[0]
 
 

@@ -18,6 +18,8 @@ from fia_lint.errors import UsageError
 from fia_lint.report.render import names
 
 COMMANDS = ("check", "audit", "explain", "rules")
+#: Where --write-baseline writes if --baseline names no file.
+BASELINE = "fia-lint-baseline.json"
 
 _STATUS = "exit status: 0 nothing to report, 1 findings, 2 the tool could not do its job"
 _TARGETS = """\
@@ -81,7 +83,8 @@ def _explain(commands: Any) -> None:
     )
     one.set_defaults(run=_command("explain", "explain"), select=None, extend_select=[], ignore=[], stdin_filename=None)
     one.set_defaults(exclude=[], report_unused_noqa=False, quiet=False, verbose=False, statistics=False)
-    one.add_argument("what", metavar="CODE|FILE:LINE[:COLUMN]", help="the code of a rule, or a line (of a column) of a call")
+    one.add_argument("what", metavar="CODE|FILE:LINE[:COLUMN]",
+                     help="the code or the name of a rule, or a line (and a column) of a call")  # fmt: skip
     one.add_argument("target", nargs="?", metavar="TARGET", help="where FILE is looked for, if it is no file on disk")
     _configuration(one.add_argument_group("what is read"))
     group = one.add_argument_group("output")
@@ -102,7 +105,7 @@ def _analysis(commands: Any, name: str, purpose: str) -> None:
     )
     one.set_defaults(run=_command("analysis"))
     targets = one.add_argument("targets", nargs="*", metavar="TARGET", default=["."],
-                               help="what to analyse (default: the current folder)")  # fmt: skip
+                               help="what to analyse, judged against the project around it (default: the current folder)")  # fmt: skip
     targets.complete = FILES
     one.set_defaults(fix=False, diff=False)
     for group in (_rules, _where, _fixes, _old, _output, _speed) if name == "check" else (_rules, _where, _old, _output, _speed):
@@ -117,7 +120,8 @@ def _rules(one: argparse.ArgumentParser) -> None:
 
 def _select(group: Any) -> None:
     kind = {"metavar": "CODES", "type": _reader(codes)}
-    group.add_argument("--select", **kind, help="only these rules: codes or prefixes, separated by commas")
+    group.add_argument("--select", metavar="CODES", type=_reader(_some_codes),
+                       help="only these rules: codes or prefixes, separated by commas")  # fmt: skip
     group.add_argument("--extend-select", default=[], action="extend", **kind, help="these rules too")
     group.add_argument("--ignore", default=[], action="extend", **kind, help="not these rules")
 
@@ -149,7 +153,7 @@ def _fixes(one: argparse.ArgumentParser) -> None:
 def _old(one: argparse.ArgumentParser) -> None:
     group = one.add_argument_group("old findings")
     group.add_argument("--baseline", type=Path, metavar="FILE", help="leave out the findings that this file holds")
-    group.add_argument("--write-baseline", action="store_true", help="write the findings to the baseline and report none")
+    group.add_argument("--write-baseline", action="store_true", help=f"write the findings to the file of --baseline (default: {BASELINE}) and report none")
     group.add_argument("--since", metavar="REV", help="only findings that were not there where REV and HEAD parted")
 
 
@@ -159,7 +163,7 @@ def _output(one: argparse.ArgumentParser) -> None:
     group.add_argument("--also", default=[], action="append", type=_report, metavar="FORMAT=FILE",
                        help="write the report in another format too; may be repeated")  # fmt: skip
     _appearance(group)
-    group.add_argument("--statistics", action="store_true", help="count the findings of each rule")
+    group.add_argument("--statistics", action="store_true", help="count the findings of each rule (on standard error beside formats for programs)")
     group.add_argument("--quiet", "-q", action="store_true", help="only findings and errors")
     group.add_argument("--verbose", "-v", action="store_true", help="say what is read, and in text where each value comes from")
     group.add_argument("--exit-zero", action="store_true", help="exit with 0 even if there are findings")
@@ -176,7 +180,16 @@ def _speed(one: argparse.ArgumentParser) -> None:
     group.add_argument("--jobs", "-j", type=_positive, metavar="N", default=os.cpu_count() or 1,
                        help="processes that parse files (default: one per processor)")  # fmt: skip
     group.add_argument("--no-cache", action="store_true", help="neither read nor write the cache of parsed files")
-    group.add_argument("--cache-dir", type=Path, metavar="DIR", default=default_folder(), help="where that cache is")
+    group.add_argument("--cache-dir", type=Path, metavar="DIR", default=default_folder(),
+                       help="where that cache is (default: fia-lint in the user's folder for caches)")  # fmt: skip
+
+
+def _some_codes(text: str) -> tuple[str, ...]:
+    """Codes, at least one: an empty list would switch everything off, and is most often a shell variable that is not set."""
+    found = codes(text)
+    if not found:
+        raise ValueError(f"expected codes such as FIA102, or a prefix such as FIA1, not {text!r}")
+    return found
 
 
 def _reader(read: Callable[[str], tuple[str, ...]]) -> Callable[[str], tuple[str, ...]]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import difflib
+import os
 import sys
 from collections.abc import Sequence
 
@@ -21,6 +23,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     if hasattr(sys.stdout, "reconfigure"):
         sys.stdout.reconfigure(errors="backslashreplace")
     try:
+        _check_word(arguments)
         options = parser().parse_args(arguments)
         status: int = options.run(options)
         sys.stdout.flush()
@@ -39,6 +42,14 @@ def main(argv: Sequence[str] | None = None) -> int:
         traceback.print_exc()
         complain(f"internal error: {error!r}: please report it, with the traceback above")
     return FAILED
+
+
+def _check_word(arguments: Sequence[str]) -> None:
+    """Raise ``UsageError`` for what is taken for a target, but is more like a misspelt command."""
+    word = arguments[1] if len(arguments) > 1 and arguments[0] == "check" else ""
+    if word.isalpha() and word not in COMMANDS and not os.path.lexists(word):
+        for close in difflib.get_close_matches(word.lower(), COMMANDS, n=1, cutoff=0.7):
+            raise UsageError(f"{word!r}: no such command, file or folder; did you mean {close}?")
 
 
 def complain(text: str) -> None:

@@ -51,7 +51,7 @@ def load(file: Path, named: bool = False) -> Configuration:
     for name, value in table_of(file).items():
         key = KEYS.get(name)
         if key is None:
-            raise UsageError(f"{file}: unknown key '{name}'; expected {_nearest(name)}")
+            raise UsageError(f"{file}: unknown key '{name}'; {_instead(name, value)}")
         try:
             fields[key.field] = key.read(value)
         except ValueError as error:
@@ -59,6 +59,9 @@ def load(file: Path, named: bool = False) -> Configuration:
     return Configuration(Settings(**fields), file, None if named else file.absolute().parent)
 
 
-def _nearest(name: str) -> str:
+def _instead(name: str, value: object) -> str:
+    """What was expected in place of an unknown key."""
+    if name in ("tool", "fia-lint") and isinstance(value, dict):
+        return "expected the keys themselves, in no table: [tool.fia-lint] belongs in pyproject.toml"
     close = difflib.get_close_matches(name.replace("_", "-"), KEYS, n=1)
-    return close[0] if close else f"one of {', '.join(KEYS)}"
+    return f"expected {close[0]}" if close else f"expected one of {', '.join(KEYS)}"

@@ -80,8 +80,8 @@ def _call(call: Explained, style: Style, paint: Paint) -> list[str]:
     lines = [f"{paint('bold', place)} {site.operator}{overload} ({site.role}{' via' if site.via else ''})"]
     lines += excerpt(call.call, style.width, paint, "blue")
     if call.reached:
-        lines.append(f"  {phrase('reached', style.language)}:")
-        lines += steps(call.reached, style.width, paint, "  ")
+        lines.append(f"  {phrase('reached', style.language)}{phrase('colon', style.language)}")
+        lines += steps(call.reached, style.width, paint, "  ", style.language)
     if site.unreached:
         lines.append(f"  {phrase('unreached', style.language)}")
     for argument in MASK_ARGUMENTS:
@@ -101,4 +101,4 @@ def _argument(call: Explained, argument: str, style: Style, paint: Paint) -> lis
     for term in call.origins[argument].unknown:
         if not term.path:
             lines += wrapped(clean(f"{phrase('unknown', style.language)}: {term.reason}"), style.width, "  ")
-    return lines + steps(call.told[argument], style.width, paint, "  ")
+    return lines + steps(call.told[argument], style.width, paint, "  ", style.language)

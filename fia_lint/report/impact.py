@@ -23,9 +23,9 @@ def _example(example: Values | None, language: str) -> str:
     here, there = _keys(example["sees"], language), _keys(example["should_see"], language)
     if language == "zh":
         size = f"窗口为 {window}，" if window is not None else ""
-        return f"例如{size}{rows} 行查询、{keys} 个键时，第 {row} 行看到{here}，而应看到{there}（从 0 开始编号）"
+        return f"例如{size}{rows} 行查询、{keys} 个键时，第 {row} 行看到{here}，而应看到{there}（从 0 起编号）"
     size = f"a window of {window}, " if window is not None else ""
-    return f"for example, with {size}{_many(rows, 'row')} and {_many(keys, 'key')}, row {row} sees {here} instead of {there}"
+    return f"for example, with {size}{_many(rows, 'row')} and {_many(keys, 'key')}, row {row} sees {here} instead of {there} (counted from 0)"
 
 
 def _keys(seen: tuple[int, int], language: str) -> str:
@@ -39,6 +39,10 @@ def _keys(seen: tuple[int, int], language: str) -> str:
 
 def _many(number: object, noun: str) -> str:
     return f"{number} {noun}" if str(number) == "1" else f"{number} {noun}s"
+
+
+#: What query rows are, where one is named.
+PLAIN = "plain decode; each draft token adds a row"
 
 
 def _from_rows(values: Values) -> str:
@@ -55,8 +59,8 @@ def _from_keys(values: Values) -> str:
 
 def _single_row(values: Values) -> str:
     if not values["one_row"]:
-        return "a single row (plain decode, no draft tokens) shows nothing"
-    return "a single row (plain decode) too, unless the kernel keeps to the documented exception for query length 1"
+        return f"a single row ({PLAIN}) shows nothing"
+    return f"a single row ({PLAIN}) too, unless the kernel keeps to the documented exception for query length 1"
 
 
 def _future(values: Values) -> str:

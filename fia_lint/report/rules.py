@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import fields
+from typing import Any
 
 from fia_lint.config.load import Configuration
 from fia_lint.judge.rule import Rule
@@ -15,10 +16,12 @@ from fia_lint.settings import Settings
 
 def rules_table(language: str = "en") -> str:
     """Every rule with its code, name, default and summary."""
-    rows = [("code", "name", "default", "fix", "says")]
+    chinese = language == "zh"
+    on, off, fix = ("开", "关", "可修复") if chinese else ("on", "off", "fix")
+    rows = [("代码", "名称", "默认", "修复", "说明") if chinese else ("code", "name", "default", "fix", "says")]
     for code, rule in RULES.items():
-        summary = rule.summary_zh if language == "zh" else rule.summary
-        rows.append((code, rule.name, "on" if rule.default else "off", "fix" if rule.fix else "", summary))
+        summary = rule.summary_zh if chinese else rule.summary
+        rows.append((code, rule.name, on if rule.default else off, fix if rule.fix else "", summary))
     return _table(rows)
 
 
@@ -50,7 +53,9 @@ def _sentence(summary: str) -> str:
 def in_force(configuration: Configuration, settings: Settings, off: Callable[[str], bool]) -> str:
     """The settings that hold for a file, and why each rule is on or off there."""
     lines = [f"configuration: {configuration.file or 'none'}"]
-    lines += [f"{item.name.replace('_', '-')}: {_value(getattr(settings, item.name))}" for item in fields(settings)]
+    for item in fields(settings):
+        words = _IN_WORDS.get(item.name, _value)
+        lines.append(f"{item.name.replace('_', '-')}: {words(getattr(settings, item.name))}")
     rows = [("code", "name", "is", "because of")]
     for code, rule in RULES.items():
         on, reason = deciding(code, settings)
@@ -58,6 +63,13 @@ def in_force(configuration: Configuration, settings: Settings, off: Callable[[st
             on, reason = False, "per-file-ignores"
         rows.append((code, rule.name, "on" if on else "off", reason))
     return "".join(f"{clean(line)}\n" for line in lines) + "\n" + _table(rows)
+
+
+#: Settings that are more than a list of words.
+_IN_WORDS: dict[str, Callable[[Any], str]] = {
+    "per_file_ignores": lambda table: "; ".join(f"{pattern}: {', '.join(codes)}" for pattern, codes in table) or "not set",
+    "contract": lambda pair: f"pre_tokens = {pair[0]}, next_tokens = {pair[1]}" if pair else "not set",
+}
 
 
 def _value(value: object) -> str:

@@ -36,7 +36,11 @@ class PreTokensDisagree(Rule):
 
     Values are compared where their difference is known: numbers, the unbounded value, and sums over the window. Anything
     else is neither the same nor different. Where only one call holds the reference, nobody can know which of the two is
-    wrong. With one query row per request the reference pages say that the argument has no effect; kernels differ.
+    wrong.
+
+    The documented exception for query length 1: the operator's documentation says that with one query row per request
+    (plain decode) `pre_tokens` and `next_tokens` have no effect. Practice did not hold to it for every layout and kernel, so
+    that it explains why a mistake can stay unseen, and never silences a finding.
 
     ## How to fix
 

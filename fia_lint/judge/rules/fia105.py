@@ -38,7 +38,7 @@ class ReplayOutOfStep(Rule):
     ## Known limits
 
     Values are compared, never names: two slots with the same value can be exchanged without a finding. Only slots that
-    reach a mask argument count.
+    reach a mask argument count. Messages count slots from 0, as subscripts do.
 
     ## How to fix
 
@@ -51,9 +51,9 @@ class ReplayOutOfStep(Rule):
     summary = "an update call unpacks other slots than capture stored"
     summary_zh = "update 调用解包的槽位与 capture 存入的不一致"
     messages = {
-        "en": "{argument} is read from slot {read} of {length}, which holds {value}{when}; "
+        "en": "{argument} is read from slot {read} of {length} (counted from 0), which holds {value}{when}; "
         "capture passes {reference}, slot {right}{effect}",
-        "zh": "{when}{argument} 取自 {length} 个槽位中的第 {read} 个，其值为 {value}；"
+        "zh": "{when}{argument} 取自 {length} 个槽位中的第 {read} 个（从 0 起编号），其值为 {value}；"
         "capture 传入的是 {reference}，在第 {right} 个槽位{effect}",
     }
     variants = {

@@ -39,6 +39,10 @@ class LooksAhead(Rule):
     A band that reaches as far ahead as back is taken for local attention in both directions and left alone. A number that
     is only known at run time is not reported.
 
+    The documented exception for query length 1: the operator's documentation says that with one query row per request
+    (plain decode) `pre_tokens` and `next_tokens` have no effect. Practice did not hold to it for every layout and kernel, so
+    that it explains why a mistake can stay unseen, and never silences a finding.
+
     ## How to fix
 
     Pass `next_tokens=0`.

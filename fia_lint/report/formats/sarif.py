@@ -15,6 +15,8 @@ from fia_lint.report.rules import rule_markdown, rule_page
 from fia_lint.report.view import Item, Spot, View
 
 _SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
+#: One meaning in every format: a finding fails the check.
+LEVEL = "error"
 #: An upload with more is rejected as a whole.
 MOST_RESULTS, MOST_LOCATIONS, MOST_CHARACTERS = 25_000, 1_000, 1_000
 
@@ -40,8 +42,8 @@ def _driver() -> dict[str, Any]:
             "shortDescription": {"text": _cut(rule.summary)},
             "fullDescription": {"text": _cut(rule.summary)},
             "help": {"text": rule_page(code), "markdown": rule_markdown(code)},
-            "defaultConfiguration": {"enabled": rule.default, "level": "warning"},
-            "properties": {"precision": "very-high", "problem.severity": "warning", "tags": ["correctness"]},
+            "defaultConfiguration": {"enabled": rule.default, "level": LEVEL},
+            "properties": {"precision": "very-high", "problem.severity": LEVEL, "tags": ["correctness"]},
         }
         for code, rule in RULES.items()
     ]
@@ -66,11 +68,12 @@ def _result(item: Item, hashes: dict[str, list[str]]) -> dict[str, Any]:
         for number, spot in enumerate(item.related[:MOST_LOCATIONS], 1)
     ]
     links = " ".join(f"[{_link(spot)}]({number})" for number, spot in enumerate(item.related[:MOST_LOCATIONS], 1))
-    text = ". ".join(part for part in (item.headline, item.impact, f"See {links}" if links else "") if part)
+    said = ": ".join(part for part in (item.headline, item.impact) if part)
+    text = f"{said}. See {links}" if links else said
     result: dict[str, Any] = {
         "ruleId": item.finding.code,
         "ruleIndex": list(RULES).index(item.finding.code),
-        "level": "warning",
+        "level": LEVEL,
         "message": {"text": text},
         "locations": [_location(item.spot)],
         "partialFingerprints": {"primaryLocationLineHash": hashes[item.spot.path][item.spot.line - 1]},

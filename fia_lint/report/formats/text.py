@@ -40,7 +40,7 @@ def _finding(item: Item, style: Style, paint: Paint) -> list[str]:
         lines += excerpt(other, style.width, paint, "blue")
     if style.verbose and item.origin:
         lines.append(f"  {phrase('origin', style.language)}:")
-        lines += steps(item.origin, style.width, paint, "    ")
+        lines += steps(item.origin, style.width, paint, "    ", style.language)
     if item.impact:
         lines += wrapped(clean(f"{phrase('impact', style.language)}: {item.impact}"), style.width, "  ")
     return lines
