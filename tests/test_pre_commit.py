@@ -33,7 +33,11 @@ def pre_commit(folder: Path, *arguments: str, **env: str) -> subprocess.Complete
 
 @pytest.mark.parametrize(
     ("command", "file"),
-    [("validate-manifest", ".pre-commit-hooks.yaml"), ("validate-config", "docs/examples/pre-commit-config.yaml")],
+    [
+        ("validate-manifest", ".pre-commit-hooks.yaml"),
+        ("validate-config", "docs/examples/pre-commit-config.yaml"),
+        ("validate-config", "docs/examples/pre-commit-flake8.yaml"),
+    ],
 )
 def test_metadata_is_valid(command: str, file: str) -> None:
     done = pre_commit(ROOT, command, file)
