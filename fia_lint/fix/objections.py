@@ -8,6 +8,8 @@ from fia_lint.fix.conditions import narrower
 from fia_lint.fix.mistakes import ANY
 from fia_lint.fix.state import Found, Goal, State
 
+_BOUNDS = ("pre_tokens", "next_tokens", "sparse_mode")
+
 
 @dataclass(frozen=True)
 class Objection:
@@ -39,6 +41,20 @@ def objection(before: State, after: State, wanted: list[Goal]) -> Objection | No
         codes = ", ".join(sorted({code for code, _, _ in new}))
         places = ", ".join(sorted({after.place(call) for _, call, _ in new}))
         return Objection(f"it would bring {codes} at {places}", frozenset(new))
+    parted = _parted(before, after)
+    return Objection(parted) if parted else None
+
+
+def _parted(before: State, after: State) -> str | None:
+    """What is to be said against a change after which two calls that belong together, and agreed, do not agree any more."""
+    for (one, other), stored in before.ties.items():
+        for (cls, call, argument, windowed), texts in before.by_class.items():
+            there, here = (cls, other, argument, windowed), (cls, one, argument, windowed)
+            if call != one or argument not in _BOUNDS or "unknown" in texts or before.by_class.get(there) != texts:
+                continue
+            if after.by_class.get(here) != after.by_class.get(there):
+                why = f"which replays what is stored at {stored}" if stored else "which it is made for"
+                return f"{argument} would differ between {before.place(one)} and {before.place(other)}, {why}"
     return None
 
 
@@ -60,7 +76,8 @@ def _stray(before: State, after: State) -> str | None:
         strange = sorted(texts - earlier - (known[key] - {"unknown"}) - right)
         if strange or (earlier and not texts):
             what = strange[0] if strange else "passed no more"
-            return f"{argument} would be {what} at {after.place(call)}, as at no other call"
+            where = "" if windowed else " that has no window"
+            return f"{argument} would be {what} at {after.place(call)}, as at no other call{where}"
     return None
 
 

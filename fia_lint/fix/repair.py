@@ -102,13 +102,16 @@ class _Repair:
     def _options(self, finding: Finding, key: tuple[Call, str]) -> list[Candidate]:
         """The candidates of a finding that were not tried yet. Raises ``NoWay``."""
         every = candidates(finding, self.world)
-        inside = [edits for edits in every if all(edit.path in self.world.result.shown for edit in edits)]
-        tried = self.objections.get(key, [])
-        if not inside:
-            raise NoWay(f"what is wrong stands in {every[0][0].path}, which is no part of the target")
+        inside = [edits for edits in every if self._outside(edits) is None]
+        tried = self.objections.setdefault(key, [])
         if not inside[len(tried) :]:
-            raise NoWay(tried[0])
+            raise NoWay(self._outside(every[0]) or tried[0])
         return inside[len(tried) :]
+
+    def _outside(self, edits: Candidate) -> str | None:
+        """What is to be said against edits of files that are no part of the target."""
+        place = next((f"{edit.path}:{edit.span.line}" for edit in edits if edit.path not in self.world.result.shown), None)
+        return place and f"what is wrong stands in {place}, which is no part of the target"
 
     def _try(self, tasks: list[Task]) -> bool:
         """Try first candidates together; where they do not go together, those of one call, and single ones with the next.
@@ -140,7 +143,6 @@ class _Repair:
                 return True
             self.objections.setdefault(task.key, []).append(no)
             why = ""
-        self.reasons |= {goal: self.objections[task.key][0] for goal in task.goals}
         return False
 
     def _attempt(self, choice: Choice) -> str | None:
@@ -181,7 +183,7 @@ class _Repair:
                     edits += candidates(finding, world)[0]
                 except NoWay:
                     return None
-        if not edits or any(edit.path not in world.result.shown for edit in edits):
+        if not edits or self._outside(tuple(edits)):
             return None
         return self._after(world, edits, after.files)
 

@@ -94,6 +94,8 @@ def behind(scope: Scope, expr: ir.Expr, windows: WindowNames, depth: int = _DEPT
 
 def comes_from_elsewhere(scope: Scope, expr: ir.Expr) -> bool:
     """Whether an argument is a name that is bound to nothing but what is unpacked, looped over or handed in."""
+    if isinstance(expr, ir.Name) and expr.id not in scope.local:
+        return False
     values = _assigned(scope, expr)
     return bool(values) and all(value is None for value in values)
 

@@ -9,6 +9,7 @@ from functools import cached_property
 
 from fia_lint.evaluate.sites import SiteKey
 from fia_lint.fix.mistakes import mistakes
+from fia_lint.fix.ties import ties
 from fia_lint.judge import every_hit, reported
 from fia_lint.judge.findings import Finding
 from fia_lint.judge.groups import groups
@@ -46,6 +47,8 @@ class State:
     #: What is wrong about an argument of a call: the values, by concrete class. ANY stands for all values.
     wrong: dict[tuple[Call, str], dict[str, set[str]]]
     sizing: frozenset[Call]
+    #: Calls that must pass the same, and where what one of them replays is stored, in words.
+    ties: dict[tuple[Call, Call], str]
 
     @cached_property
     def values(self) -> dict[Column, frozenset[str]]:
@@ -84,7 +87,7 @@ class State:
 def state_of(result: Result) -> State:
     """The state of the whole tree, whatever part of it the target is. Rules that are off do not count."""
     if result.evaluation is None:
-        return State({}, Counter(), Counter(), {}, frozenset(), {}, {}, frozenset())
+        return State({}, Counter(), Counter(), {}, frozenset(), {}, {}, frozenset(), {})
     group: dict[Call, str] = {}
     found: Counter[Found] = Counter()
     details: Counter[Goal] = Counter()
@@ -109,7 +112,11 @@ def state_of(result: Result) -> State:
                 found[what] += 1
                 details[what, finding.value, finding.condition] += 1
     sizing = frozenset(number[site.key] for site in result.evaluation.sites if site.role == "workspace")
-    return State(group, found, details, number, frozenset(holding), by_class, wrong, sizing)
+    tied = {
+        (number[tie.one], number[tie.other]): f"{tie.stored.path}:{tie.stored.span.line}" if tie.stored else ""
+        for tie in ties(result.evaluation.sites)
+    }
+    return State(group, found, details, number, frozenset(holding), by_class, wrong, sizing, tied)
 
 
 def _numbers(keys: list[SiteKey]) -> dict[SiteKey, Call]:

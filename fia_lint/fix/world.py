@@ -14,6 +14,7 @@ from fia_lint.fix.edits import Edit
 from fia_lint.fix.parents import Parents
 from fia_lint.fix.scope import Scope, scope_of
 from fia_lint.fix.state import State, state_of
+from fia_lint.fix.ties import Tie, ties
 from fia_lint.run import Result
 from fia_lint.spans import Span
 
@@ -76,6 +77,11 @@ class World:
         """The arguments that deviate in some of the classes that run the call, and not in others."""
         numbers = self.state.number
         return frozenset((s.key, name) for s, name in self._deviating if (numbers[s.key], name) in self.state.partly)
+
+    @cached_property
+    def ties(self) -> list[Tie]:
+        """The calls that must pass the same."""
+        return list(ties(self.sites.values()))
 
     @cached_property
     def sites(self) -> dict[SiteKey, Site]:

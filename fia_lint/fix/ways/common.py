@@ -6,10 +6,11 @@ from collections.abc import Callable, Collection, Iterable, Iterator
 
 from fia_lint.evaluate.sites import Site
 from fia_lint.extract import ir
+from fia_lint.fix.captured import slots
 from fia_lint.fix.edits import Replace
 from fia_lint.fix.scope import Scope
 from fia_lint.fix.spelling import constants, not_undone, one_line, translated, turned_round, undone
-from fia_lint.fix.spots import Spot, comes_from_elsewhere, spots
+from fia_lint.fix.spots import Spot, behind, comes_from_elsewhere, spots
 from fia_lint.fix.world import Candidate, NoWay, World
 
 #: The slips of one kind: parts of an expression, and what they were.
@@ -21,7 +22,9 @@ def rewritings(
 ) -> Iterator[Candidate]:
     """Edits that may make an argument of a call ``wanted`` (a normal form), which the calls say that ``says`` holds for."""
     scope = world.scope(site)
-    found = spots(world, site, argument)
+    stored = slots(world, site, argument)
+    found = [*stored, *(b for slot in stored if slot.expr for b in behind(slot.scope, slot.expr, world.windows)),
+             *spots(world, site, argument)]
     if not found:
         raise NoWay(f"{argument} comes from where it cannot be followed to")
     # What is unpacked is right or wrong where it was packed: at the call it is changed only if nothing else can be.
@@ -74,21 +77,32 @@ def _edits(
     if line is None or line == before:
         return
     edit = spot.edit(line) if part is None else Replace(spot.scope.path, part.span, line)
-    beside = list(_beside(world, site, argument, spot, part, line)) if spot.at_call else []
-    if beside:
-        yield (edit, *beside)
-    yield (edit,)
+    whole = spot.expr is not None and part in (None, spot.expr)
+    beside = list(_beside(world, site, argument, spot, line)) if spot.at_call and whole else []
+    replayed = list(_replayed(world, site, argument, spot, line)) if whole else []
+    yield from dict.fromkeys([(edit, *beside, *replayed), (edit, *beside), (edit,)])
 
 
-def _beside(world: World, site: Site, argument: str, spot: Spot, part: ir.Expr | None, text: str) -> Iterator[Replace]:
+def _beside(world: World, site: Site, argument: str, spot: Spot, text: str) -> Iterator[Replace]:
     """The same change at the workspace queries of the function that pass the same."""
-    if spot.expr is None or part not in (None, spot.expr) or site.role == "workspace":
+    if spot.expr is None or site.role == "workspace":
         return
     for other in world.sites.values():
         same = other.role == "workspace" and other.key.path == site.key.path and other.symbol == site.symbol
         written = other.arguments[argument]
         if same and written.span is not None and written.source == spot.scope.text(spot.expr):
             yield Replace(site.key.path, written.span, text)
+
+
+def _replayed(world: World, site: Site, argument: str, spot: Spot, text: str) -> Iterator[Replace]:
+    """The same change where a capture stores the argument for its replay in words of its own."""
+    for tie in world.ties if site.role == "capture" and spot.expr is not None else ():
+        if tie.one == site.key and tie.stored is not None:
+            for slot in slots(world, world.sites[tie.other], argument):
+                own = slot.expr is not None and not isinstance(slot.expr, ir.Name)
+                same = slot.expr is not None and spot.expr is not None and slot.scope.text(slot.expr) == spot.scope.text(spot.expr)
+                if (own or same and spot.at_call) and slot.span != spot.span:
+                    yield Replace(slot.scope.path, slot.span, text)
 
 
 def spelled_elsewhere(
