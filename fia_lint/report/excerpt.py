@@ -8,6 +8,8 @@ from fia_lint.report.clean import clean, ending, shorten, width
 from fia_lint.report.paint import Paint
 from fia_lint.report.view import Spot
 
+#: How many columns of a source line a sentence repeats.
+LONGEST = 120
 #: What a line may be broken between: words, and characters of scripts without blanks with the punctuation that follows them.
 _PIECES = re.compile(r"[^\s\u2e80-\uffef]+\s*[\u3000-\u3002\uff01-\uff1f]*|[\u2e80-\uffef][\u3000-\u3002\uff01-\uff1f]*\s*|\s+")
 
@@ -26,6 +28,11 @@ def excerpt(spot: Spot, columns: int, paint: Paint, color: str) -> list[str]:
     shown = shorten(before + meant + after, room)
     marker = " " * width(before) + "^" * max(1, min(width(meant), width(shown) - width(before)))
     return [paint("blue", number) + shown, paint("blue", "       | ") + paint(color, marker)]
+
+
+def source_of(spot: Spot) -> str:
+    """A place and what stands there, in one line."""
+    return f"{spot.shown}:{spot.line}: {shorten(spot.text.strip(), LONGEST)}"
 
 
 def wrapped(text: str, columns: int, indent: str) -> list[str]:

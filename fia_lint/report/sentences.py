@@ -21,6 +21,7 @@ _PHRASES: dict[str, tuple[str, str]] = {
     "module": ("at module level", "在模块层"),
     "comma": (", ", "，"),
     "colon": (":", "："),
+    "set": ("set at", "设于"),
     "unreached": ("no known path reaches this call", "没有已知路径到达该调用"),
     "unknown": ("unknown", "未知"),
     "group": ("group", "分组"),

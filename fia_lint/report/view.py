@@ -49,6 +49,7 @@ class Item:
     impact: str
     related: tuple[Spot, ...]
     trace: Callable[[], tuple[Spot, ...]]
+    setting: Callable[[], Spot | None]
     fingerprint: str
     call_text: str
     suppressed: bool = False
@@ -57,6 +58,11 @@ class Item:
     def origin(self) -> tuple[Spot, ...]:
         """Where the value came from, step by step: worked out when a format asks for it."""
         return self.trace()
+
+    @cached_property
+    def set_at(self) -> Spot | None:
+        """The place where the value was set, if it is another than is told anyway: worked out when a format asks for it."""
+        return self.setting()
 
 
 @dataclass(frozen=True)
@@ -134,6 +140,7 @@ def _item(finding: Finding, result: Result, naming: Naming, language: str, finge
     from fia_lint.judge.rules import RULES
     from fia_lint.report import sentences
     from fia_lint.report.origins import of_finding
+    from fia_lint.report.setting import set_at
 
     rule = RULES[finding.code]
     return Item(
@@ -147,6 +154,7 @@ def _item(finding: Finding, result: Result, naming: Naming, language: str, finge
         impact=sentences.impact(finding, language),
         related=tuple(_related(each, result, naming, language) for each in finding.related),
         trace=lambda: of_finding(finding, result, naming, language),
+        setting=lambda: set_at(finding, result, naming),
         fingerprint=fingerprint,
         call_text="".join(source_text(result, finding.site.place).split()),
         suppressed=suppressed,

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from fia_lint.report.clean import clean
+from fia_lint.report.excerpt import source_of
 from fia_lint.report.formats import concise
 from fia_lint.report.render import Style
+from fia_lint.report.sentences import phrase
 from fia_lint.report.view import Item, Problem, View
 
 #: GitHub shows this many annotations of one level per step; more are dropped without a word.
@@ -13,7 +15,8 @@ SHOWN = 10
 
 def render(view: View, style: Style) -> str:
     errors = [_problem("error", problem) for problem in view.errors]
-    annotations = [*errors, *map(_command, view.items)][:SHOWN]
+    shown = view.items[: max(SHOWN - len(errors), 0)]
+    annotations = [*errors[:SHOWN], *(_command(item, style) for item in shown)]
     annotations += [_problem("warning", problem) for problem in view.unused][:SHOWN]
     rest = len(view.items) - max(SHOWN - len(errors), 0)
     if rest > 0:
@@ -26,14 +29,15 @@ def _problem(level: str, problem: Problem) -> str:
     return f"::{level} file={_property(problem.rooted)},line={problem.line},title=fia-lint::{_data(problem.message)}"
 
 
-def _command(item: Item) -> str:
+def _command(item: Item, style: Style) -> str:
     """One annotation. Columns only count where it is all on one line."""
     spot = item.spot
     fields = {"file": spot.rooted, "line": spot.line, "endLine": spot.end_line}
     if spot.line == spot.end_line:
         fields |= {"col": spot.column, "endColumn": spot.end_column}
     fields["title"] = f"{item.finding.code} {item.rule}"
-    return f"::error {','.join(f'{key}={_property(str(value))}' for key, value in fields.items())}::{_data(item.said)}"
+    said = f"{item.said}\n{phrase('set', style.language)} {source_of(item.set_at)}" if item.set_at else item.said
+    return f"::error {','.join(f'{key}={_property(str(value))}' for key, value in fields.items())}::{_data(said)}"
 
 
 def _data(text: str) -> str:

@@ -56,6 +56,8 @@ def _finding(item: Item, style: Style) -> str:
     found = item.finding
     parts = [f'<article id="{item.fingerprint}"><h3><span class="code">{found.code}</span> {_text(item.rule)}</h3>']
     parts += [f"<p>{_text(item.headline)}</p>", _place(item.spot)]
+    if item.set_at:
+        parts.append(f"<p>{_text(phrase('set', style.language))}:</p>{_place(item.set_at)}")
     if found.condition not in ("", "always"):
         parts.append(f"<p>{_text(phrase('when', style.language))}: <code>{_text(found.condition)}</code></p>")
     parts += [f'<div class="other"><p>{_text(other.message)}</p>{_place(other)}</div>' for other in item.related]

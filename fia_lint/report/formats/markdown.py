@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
-from fia_lint.report.clean import clean
+from fia_lint.report.clean import clean, shorten
+from fia_lint.report.excerpt import LONGEST
 from fia_lint.report.render import Style
 from fia_lint.report.sentences import phrase, summary
 from fia_lint.report.table import COLUMNS, by_group, legend, site_rows
@@ -16,7 +17,7 @@ def render(view: View, style: Style) -> str:
     parts = _audit(view, style) if style.command == "audit" else []
     if view.items:
         head = [phrase(name, style.language) for name in ("rule", "where", "says", "other side")]
-        parts.append(_table(head, (_row(item) for item in view.items)))
+        parts.append(_table(head, (_row(item, style) for item in view.items)))
     problems = [f"- {code(f'{p.shown}:{p.line}')} {escaped(p.message)}" for p in (*view.errors, *view.unused)]
     if problems:
         parts.append("\n".join(problems))
@@ -24,8 +25,11 @@ def render(view: View, style: Style) -> str:
     return "\n\n".join(parts) + "\n"
 
 
-def _row(item: Item) -> list[str]:
-    says = escaped(item.headline)
+def _row(item: Item, style: Style) -> list[str]:
+    says, place = escaped(item.headline), item.set_at
+    if place:
+        source = code(shorten(place.text.strip(), LONGEST))
+        says += f"<br>{phrase('set', style.language)} {code(f'{place.shown}:{place.line}')} {source}"
     if item.finding.condition not in ("", "always"):
         says += f"<br>{code(item.finding.condition)}"
     if item.impact:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from fia_lint.report.clean import clean
+from fia_lint.report.clean import clean, shorten, width
 from fia_lint.report.excerpt import excerpt, wrapped
 from fia_lint.report.paint import Paint
 from fia_lint.report.render import Style
@@ -10,7 +10,7 @@ from fia_lint.report.story import steps
 from fia_lint.report.sentences import phrase, summary
 from fia_lint.report.statistics import statistics
 from fia_lint.report.table import audit_table
-from fia_lint.report.view import Item, View
+from fia_lint.report.view import Item, Spot, View
 
 
 def render(view: View, style: Style) -> str:
@@ -32,6 +32,8 @@ def _finding(item: Item, style: Style, paint: Paint) -> list[str]:
     lines = [f"{place} {paint('red', found.code)} {paint('dim', item.rule)}"]
     lines += wrapped(clean(item.headline), style.width, "  ")
     lines += excerpt(spot, style.width, paint, "red")
+    if item.set_at:
+        lines += _set_at(item.set_at, style)
     if found.condition not in ("", "always"):
         lines += wrapped(clean(f"{phrase('when', style.language)}: {found.condition}"), style.width, "  ")
     for other in item.related:
@@ -44,3 +46,11 @@ def _finding(item: Item, style: Style, paint: Paint) -> list[str]:
     if item.impact:
         lines += wrapped(clean(f"{phrase('impact', style.language)}: {item.impact}"), style.width, "  ")
     return lines
+
+
+def _set_at(spot: Spot, style: Style) -> list[str]:
+    """Where the value was set, on one line if there is room for it."""
+    head = clean(f"{phrase('set', style.language)} {spot.shown}:{spot.line}:")
+    source = shorten(clean(spot.text.strip()), style.width - 4)
+    line = f"  {head} {source}"
+    return [line] if width(line) <= style.width else [*wrapped(head, style.width, "  "), f"    {source}"]
