@@ -24,7 +24,7 @@ _ITEM = re.compile(r"""\[["']?(\w+)["']?\]$""")
 _NAMING = ("assign", "augment", "change", "default", "delete", "hand", "loop", "passed", "walrus", "with")
 _INCOMPLETE = ("bound", "case", "many")
 #: The window is not looked through: where it is passed as it is, nothing was set.
-_WINDOW = "sliding_window"
+_WINDOW, _SENTINELS = "sliding_window", ("None", "-1", "0")
 
 
 def set_at(finding: Finding, result: Result, naming: Naming) -> Spot | None:
@@ -54,6 +54,8 @@ def _may_stand_elsewhere(finding: Finding, result: Result) -> bool:
     if finding.place == site.place:
         return not site.arguments[argument].default
     text = source_text(result, finding.place)
+    if finding.value in _SENTINELS and text.rpartition(".")[2] in WindowNames(result.settings.window_names):
+        return False
     return bool(_REFERENCE.fullmatch(text) or _CALL.fullmatch(text))
 
 
