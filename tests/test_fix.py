@@ -240,17 +240,52 @@ def test_what_a_function_returns(tmp_path: Path) -> None:
     assert (text, run.status) == (source, 0)
 
 
-def test_the_default_of_a_wrapper(tmp_path: Path) -> None:
-    source = CLASS.format(
-        "    def run(self, q, mask, ahead=0):\n"
-        "        return torch_npu.npu_fused_infer_attention_score(\n"
-        "            q, q, q, atten_mask=mask, sparse_mode=4, pre_tokens=self.sliding_window, next_tokens=ahead)\n\n"
-        "    def decode(self, q, meta):\n"
-        "        if self.sliding_window:\n"
-        "            return self.run(q, meta.mask)\n"
-    )
-    text, run = fix(tmp_path, source.replace("ahead=0", "ahead=1"))
-    assert (text, run.status) == (source, 0)
+RUN = """\
+    def run(self, q, mask, pre_tokens, ahead=0):
+        return torch_npu.npu_fused_infer_attention_score(
+            q, q, q, atten_mask=mask, sparse_mode=4, pre_tokens=int(pre_tokens), next_tokens=ahead)
+
+    def decode(self, q, meta):
+        if self.sliding_window:
+            return self.run(q, meta.mask, self.sliding_window)
+"""
+OTHER = """
+    def other(self, q, meta):
+        if self.sliding_window:
+            return self.run(q, meta.mask, self.sliding_window, 0)
+"""
+
+
+@pytest.mark.parametrize(
+    ("wrong", "right"),
+    [
+        pytest.param(RUN.replace("ahead=0", "ahead=1"), RUN, id="the default, on which all calls rely"),
+        pytest.param(RUN.replace("self.sliding_window)", "self.sliding_window - 1)"), RUN, id="an argument by position"),
+        pytest.param(
+            RUN.replace("self.sliding_window)", "self.sliding_window - 1)").replace("ahead=0", "ahead=1"), RUN,
+            id="an argument by position and the default",
+        ),
+        pytest.param(
+            (RUN + OTHER).replace("ahead=0", "ahead=1"),
+            (RUN + OTHER).replace("ahead=0", "ahead=1").replace("self.sliding_window)", "self.sliding_window, ahead=0)"),
+            id="the default stays where another call passes the argument: the call that leaves it out says it",
+        ),
+        pytest.param(
+            (RUN + OTHER).replace("self.sliding_window, 0)", "self.sliding_window, 1)"), RUN + OTHER,
+            id="a second argument by position",
+        ),
+    ],
+)  # fmt: skip
+def test_a_call_of_a_wrapper(tmp_path: Path, wrong: str, right: str) -> None:
+    text, run = fix(tmp_path, CLASS.format(wrong))
+    assert (text, run.status) == (CLASS.format(right), 0)
+
+
+def test_the_default_of_a_function_that_is_handed_on_stays(tmp_path: Path) -> None:
+    """Who else calls it, and how, cannot be seen; the call that is seen can say it."""
+    source = CLASS.format(RUN.replace("ahead=0", "ahead=1") + "\n    def hook(self):\n        return register(self.run)\n")
+    text, run = fix(tmp_path, source)
+    assert "ahead=1):" in text and "self.run(q, meta.mask, self.sliding_window, ahead=0)" in text and run.status == 0
 
 
 def test_what_comes_to_light_is_repaired_along(tmp_path: Path) -> None:

@@ -68,12 +68,13 @@ def refused(folder: Path, source: str, reason: str, *files: tuple[str, str]) -> 
 
 
 def test_a_default_is_evaluated_where_there_is_no_self(tmp_path: Path) -> None:
-    """``def f(self, ahead=0 if self.sliding_window …)`` would raise NameError when the class is made."""
+    """``def f(self, ahead=0 if self.sliding_window …)`` would raise NameError when the class is made: the call says it."""
     source = decode(
         "return self.run(q, meta)\n\n    def run(self, q, meta, ahead=1):",
         f"return fia({OTHERS}, pre_tokens={PRE}, next_tokens=ahead)",
     )
-    refused(tmp_path, source, "not fixed")
+    text, run = fix(tmp_path, source)
+    assert (text, run.status) == (source.replace("self.run(q, meta)", f"self.run(q, meta, ahead={NEXT})"), 0)
 
 
 def test_a_module_constant_is_evaluated_where_there_is_no_self(tmp_path: Path) -> None:

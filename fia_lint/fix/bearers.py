@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from fia_lint.extract import ir
 from fia_lint.extract.walk import walk
 from fia_lint.fix.bound import covers
+from fia_lint.fix.handed import given_to
 from fia_lint.fix.meaning import binder
 from fia_lint.fix.parents import Parents
 from fia_lint.fix.scope import scope_of
@@ -126,7 +127,20 @@ class Bearers(ABC):
         if key in self._seen:
             return
         self._seen.add(key)
-        calls = 0
+        for other, call in self._calls(function):
+            self.follow(other, call, holder)
+
+    def left_out(self, path: str, parameter: ir.Parameter) -> None:
+        """The default of a parameter: all calls of a function of that name must leave it to that."""
+        function = self.inside(path, parameter)
+        for other, call in self._calls(function):
+            if any(argument.star for argument in call.args) or given_to(call, function, parameter) is not None:
+                where = f"{other}:{call.span.line}"
+                raise Elsewhere(f"not all calls leave {parameter.name} to its default: it is passed at {where}")
+
+    def _calls(self, function: ir.FunctionDef) -> Iterator[tuple[str, ir.Call]]:
+        """All calls of a function of some name, which must have no other uses, with their files."""
+        name, calls = function.name, 0
         for other in self._mentioning(name):
             for item in walk(*self.facts(other).body):
                 if isinstance(item, ir.ImportFrom) and any(one == name and alias for one, alias in item.names):
@@ -135,10 +149,10 @@ class Bearers(ABC):
                     call = self.parents(other).of(item)
                     if not isinstance(call, ir.Call) or call.func is not item:
                         raise self.elsewhere(other, item)
-                    self.follow(other, call, holder)
+                    yield other, call
                     calls += 1
         if not calls:
-            raise Elsewhere(f"{name} returns it, to whom, nobody knows")
+            raise Elsewhere(f"who calls {name}, nobody knows")
 
     # -------------------------------------------------------------------------------------------- from capture
 

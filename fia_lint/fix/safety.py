@@ -11,11 +11,12 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from fia_lint.errors import SourceError
-from fia_lint.evaluate.sites import SiteKey
+from fia_lint.evaluate.sites import Site, SiteKey
 from fia_lint.extract import ir
 from fia_lint.extract.walk import walk
 from fia_lint.fix.edits import Add, Drop, Edit, Replace
 from fia_lint.fix.effects import effects, is_pure
+from fia_lint.fix.handed import handed
 from fia_lint.fix.names import Unsafe, check_names
 from fia_lint.fix.scope import Scope, scope_of
 from fia_lint.fix.spelled import keyword_of
@@ -96,11 +97,17 @@ def _check_addition(world: World, edit: Add, node: ir.Expr) -> None:
     if site is None:
         _follow(world, edit.path, node, edit.name)
         return
-    missing = [name for name in MASK_ARGUMENTS if keyword_of(site, name) == edit.name and world.deviates(site, name)]
+    missing = [name for name in MASK_ARGUMENTS if edit.name in _names(world, site, name) and world.deviates(site, name)]
     if not missing:
         raise Unsafe("the call does not deviate in this argument")
     if (site.key, missing[0]) in world.partly:
         raise Unsafe(f"{edit.name} is right in other classes that run this code")
+
+
+def _names(world: World, site: Site, argument: str) -> tuple[str, ...]:
+    """By what names a call can pass an argument: the operator's, or a wrapper's."""
+    given = handed(world, site, argument)
+    return (given.parameter.name,) if given else (keyword_of(site, argument),)
 
 
 def _check_decided_elsewhere(scope: Scope, node: ir.Expr, new: ir.Expr) -> None:

@@ -11,6 +11,7 @@ from fia_lint.extract import ir
 from fia_lint.extract.walk import walk
 from fia_lint.fix.bindings import bindings
 from fia_lint.fix.edits import Add, Edit, Replace
+from fia_lint.fix.handed import handed, written
 from fia_lint.fix.scope import Scope, is_attribute_of, scope_of
 from fia_lint.fix.spelled import keyword_of
 from fia_lint.fix.world import World
@@ -50,21 +51,25 @@ def spots(world: World, site: Site, argument: str) -> list[Spot]:
     call = scope.call
     if call is None:
         return []
-    written = site.arguments[argument]
-    if written.span is not None:
-        expr = next((a.value for a in call.args if a.value.span == written.span), None)
-        return [] if expr is None else [*behind(scope, expr, world.windows), Spot(scope, expr.span, expr)]
+    expr = written(world, site, argument)
+    if expr is not None:
+        return [*behind(scope, expr, world.windows), Spot(scope, expr.span, expr)]
     if site.via:
         return _defaults(world, site, argument)
-    return _in_dicts(scope, call, keyword_of(site, argument), written.default, world.windows)
+    if site.arguments[argument].span is not None:
+        return []
+    return _in_dicts(scope, call, keyword_of(site, argument), site.arguments[argument].default, world.windows)
 
 
 def _defaults(world: World, site: Site, argument: str) -> list[Spot]:
-    """Where a wrapper says what is passed if its caller does not: the default of its parameter."""
+    """Where a wrapper says what is passed if its caller does not, the default of its parameter; and where its caller would."""
     place = site.via[-1]
     scope = world.scope_at(place.path, place.span)
     value = value_in(scope.call, keyword_of(site, argument)) if scope.call else None
-    return [] if value is None else behind(scope, value, world.windows)
+    given = handed(world, site, argument)
+    here = world.scope(site)
+    added = [Spot(here, here.span, None, given.parameter.name)] if given and given.parameter.kind != "positional" else []
+    return [*([] if value is None else behind(scope, value, world.windows)), *added]
 
 
 def _in_dicts(scope: Scope, call: ir.Call, keyword: str, default: bool, windows: WindowNames) -> list[Spot]:

@@ -12,6 +12,7 @@ from fia_lint.evaluate.sites import Site, SiteKey
 from fia_lint.extract import ir
 from fia_lint.fix.bearers import Bearers, Elsewhere, Holder, Slot
 from fia_lint.fix.effects import is_pure
+from fia_lint.fix.handed import written
 from fia_lint.fix.scope import scope_of
 from fia_lint.fix.spelled import keyword_of
 from fia_lint.operators import MASK_ARGUMENTS
@@ -47,6 +48,7 @@ class Uses(Bearers):
         elif isinstance(parent, ir.Return):
             self.returned(path, parent, holder)
         elif isinstance(parent, ir.Parameter) and node is parent.default:
+            self.left_out(path, parent)
             self.name(path, parent.name, self.inside(path, parent).body[0], holder)
         elif not isinstance(parent, ir.ExprStmt):
             raise self.elsewhere(path, node)
@@ -71,7 +73,8 @@ class Uses(Bearers):
         if self.any_argument and holder is None and not argument.star:
             return
         for name in MASK_ARGUMENTS:
-            direct = holder is None and not argument.star and site.arguments[name].span == argument.value.span
+            passed = written(self.world, site, name)
+            direct = holder is None and not argument.star and passed is not None and passed.span == argument.value.span
             spread = isinstance(holder, str) and argument.star == "**" and keyword_of(site, name) == holder
             if (direct or spread) and self.world.deviates(site, name):
                 self.reached.add((site.key, name))

@@ -26,7 +26,7 @@ def rewritings(
     found = [*stored, *(b for slot in stored if slot.expr for b in behind(slot.scope, slot.expr, world.windows)),
              *spots(world, site, argument)]
     if not found:
-        raise NoWay(f"{argument} comes from where it cannot be followed to")
+        raise NoWay(_lost_at(world, site, argument))
     # What is unpacked is right or wrong where it was packed: at the call it is changed only if nothing else can be.
     passed = [spot for spot in found if spot.expr is None or not comes_from_elsewhere(scope, spot.expr)]
     found = [*passed, *(spot for spot in found if spot not in passed)]
@@ -36,6 +36,19 @@ def rewritings(
         yield from _texts(world, site, argument, spot, wanted, says)
     if undo:
         yield from _slips(world, site, argument, passed, (turned_round,))
+
+
+def _lost_at(world: World, site: Site, argument: str) -> str:
+    """Where an argument cannot be followed any further, in words."""
+    call = world.scope(site).call
+    here = f"{site.key.path}:{site.key.span.line}"
+    if call is not None and any(given.star for given in call.args):
+        return f"{argument} comes out of what is passed by * or ** at {here}: that is to be changed by hand"
+    if site.via:
+        place = site.via[0]
+        where = f"{place.path}:{place.span.line}"
+        return f"{argument} is passed at {here} to code that makes something of it, and passes that on at {where}"
+    return f"how {argument} gets its value at {here} is not followed: it is to be changed by hand"
 
 
 def _slips(world: World, site: Site, argument: str, found: list[Spot], kinds: Iterable[Slips]) -> Iterator[Candidate]:
@@ -96,12 +109,14 @@ def _beside(world: World, site: Site, argument: str, spot: Spot, text: str) -> I
 
 def _replayed(world: World, site: Site, argument: str, spot: Spot, text: str) -> Iterator[Replace]:
     """The same change where a capture stores the argument for its replay in words of its own."""
-    for tie in world.ties if site.role == "capture" and spot.expr is not None else ():
+    if site.role != "capture" or spot.expr is None:
+        return
+    for tie in world.ties:
         if tie.one == site.key and tie.stored is not None:
             for slot in slots(world, world.sites[tie.other], argument):
                 own = slot.expr is not None and not isinstance(slot.expr, ir.Name)
-                same = slot.expr is not None and spot.expr is not None and slot.scope.text(slot.expr) == spot.scope.text(spot.expr)
-                if (own or same and spot.at_call) and slot.span != spot.span:
+                alike = spot.at_call and slot.expr is not None and slot.scope.text(slot.expr) == spot.scope.text(spot.expr)
+                if (own or alike) and slot.span != spot.span:
                     yield Replace(slot.scope.path, slot.span, text)
 
 
