@@ -73,6 +73,12 @@ def test_unused_suppressions_without_any_operator(tmp_path: Path) -> None:
     assert (run.status, run.out) == (1, "a.py:1:8: unused suppression of FIA102\n")
 
 
+def test_unused_suppressions_in_chinese(tmp_path: Path) -> None:
+    write(tmp_path, {"a.py": "x = 1  # noqa: FIA102\n"})
+    run = fia_lint("check", "--isolated", "--report-unused-noqa", "--language", "zh", tmp_path)
+    assert run.out == "a.py:1:8: 没有屏蔽任何问题的注释：FIA102\n"
+
+
 def test_unused_suppressions(tmp_path: Path) -> None:
     source = (
         on_the_argument("# noqa: FIA102, FIA101")

@@ -266,7 +266,10 @@ PAST = {"rows": "1", "keys": "w + 1", "one_row": True, "past": "w - 1", "should_
 def test_impact(kind: str, values: dict[str, Any], words: list[str]) -> None:
     english = sentence(kind, values, "en")
     assert all(word in english for word in words), english
-    assert re.search(r"[\u4e00-\u9fff]", sentence(kind, values, "zh"))
+    chinese = sentence(kind, values, "zh")
+    assert re.search(r"[\u4e00-\u9fff]", chinese)
+    for said, translated in (("1 token less", "少 1 个"), ("draft token", "草稿 token"), ("but the last", "除最后一行外")):
+        assert (said in english) == (translated in chinese), "both languages say the same"
 
 
 def test_example_of_an_impact() -> None:

@@ -114,6 +114,16 @@ def test_it_fits_the_width(command: str, columns: int, language: str, project: P
     assert max(width(line) for line in shown.splitlines()) <= columns
 
 
+def test_what_can_be_done_next(project: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Said once, to a person, and only if there is something to do."""
+    monkeypatch.chdir(project)
+    hint = "fia-lint explain FILE:LINE tells where the values"
+    assert on_a_terminal(project, "check", NO_COLOR="1").count(hint) == 1
+    for quiet in (["--quiet"], ["--select", "FIA103"], ["--format", "concise"]):
+        assert hint not in on_a_terminal(project, "check", *quiet)
+    assert hint not in fia_lint("check", "--format", "text").out
+
+
 def test_both_sides_are_shown(project: Path) -> None:
     shown = on_a_terminal(project, "check", "--select", "FIA102", NO_COLOR="1")
     assert re.search(r"18 \| 名=\(\), next_tokens=1,\n +\| +\^\n", shown)

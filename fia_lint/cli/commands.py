@@ -171,6 +171,7 @@ def style_of(options: argparse.Namespace) -> Style:
         quiet=options.quiet,
         verbose=options.verbose,
         statistics=options.statistics,
+        hints=terminal and not (options.quiet or options.fix),
     )
 
 

@@ -77,12 +77,13 @@ def _explain(commands: Any) -> None:
         help="the page of a rule, or how each mask argument of a call got its value",
         description="The page of a rule; or, for the calls on a line, how each mask argument got its value, step by step.",
         epilog=f"FILE is judged against the project around it, as check FILE is. In an archive, a revision or a release it is\n"
-        f"named as reports name it: fia-lint explain pkg/attention.py:12 pypi:NAME==VERSION\n\n{_TARGETS}",
+        f"named as reports name it: fia-lint explain pkg/attention.py:12 pypi:NAME==VERSION\n"
+        f"Slots of tuples are counted from 0.\n\n{_TARGETS}",
         formatter_class=argparse.RawDescriptionHelpFormatter,
         allow_abbrev=False,
     )
     one.set_defaults(run=_command("explain", "explain"), select=None, extend_select=[], ignore=[], stdin_filename=None)
-    one.set_defaults(exclude=[], report_unused_noqa=False, quiet=False, verbose=False, statistics=False)
+    one.set_defaults(exclude=[], fix=False, report_unused_noqa=False, quiet=False, verbose=False, statistics=False)
     one.add_argument("what", metavar="CODE|FILE:LINE[:COLUMN]",
                      help="the code or the name of a rule, or a line (and a column) of a call")  # fmt: skip
     one.add_argument("target", nargs="?", metavar="TARGET", help="where FILE is looked for, if it is no file on disk")

@@ -101,16 +101,19 @@ def _amount(text: str) -> str:
     return "all" if text == "unbounded" else text
 
 
+_ZH_PLAIN = "普通解码；每个草稿 token 增加一行"
+
+
 def _zh_where(values: Values) -> str:
     rows, keys = values.get("rows"), values.get("keys")
-    where = f"查询行数（草稿 token 数 + 1）达到 {rows} 起" if rows else "在某些查询行数下"
+    where = f"查询行数达到 {rows} 起" if rows else "在某些查询行数下"
     return f"{where}，键数达到 {keys} 起，" if keys and keys != rows else f"{where}，"
 
 
 def _zh_single(values: Values) -> str:
     if not values["one_row"]:
-        return "只有一行查询（普通解码）时看不出差别"
-    return "只有一行查询（普通解码）时也受影响，除非内核遵守文档中查询长度为 1 的例外"
+        return f"只有一行查询（{_ZH_PLAIN}）时看不出差别"
+    return f"只有一行查询（{_ZH_PLAIN}）时也受影响，除非内核遵守文档中查询长度为 1 的例外"
 
 
 def _zh_amount(text: str) -> str:
@@ -130,13 +133,18 @@ def _zh_future(values: Values) -> str:
 
 def _zh_past(values: Values) -> str:
     seen, wanted = _zh_amount(values["past"]), _zh_amount(values["should_past"])
-    return f"{_zh_where(values)}一行看到{seen}之前的 token，而应为{wanted}；{_zh_single(values)}"
+    gap = values.get("past_gap")
+    less = f"（{'少' if gap < 0 else '多'} {abs(gap)} 个）" if isinstance(gap, int) else ""
+    return f"{_zh_where(values)}一行看到{seen}之前的 token，而应为{wanted}{less}；{_zh_single(values)}"
 
 
 def _zh_both(values: Values) -> str:
     here = f"{_zh_amount(values['past'])}之前的和{_zh_amount(values['future'])}之后的 token"
     there = f"{_zh_amount(values['should_past'])}和{_zh_amount(values['should_future'])}"
-    return f"{_zh_where(values)}一行看到{here}，而应为{there}；{_zh_single(values)}"
+    what = f"一行看到{here}，而应为{there}"
+    if values["future"] == "1" and values["should_future"] == "0":
+        what += "，并且从 2 行查询起，除最后一行外，每行都能看到 1 个未来的 token"
+    return f"{_zh_where(values)}{what}；{_zh_single(values)}"
 
 
 def _zh_alignment(values: Values) -> str:

@@ -15,7 +15,8 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Style:
-    """How a report looks: ``command`` is ``check`` or ``audit``; ``width`` in columns; ``color`` with terminal colours."""
+    """How a report looks: ``command`` is ``check`` or ``audit``; ``width`` in columns; ``color`` with terminal colours;
+    ``hints`` with a word about what can be done next."""
 
     command: str = "check"
     color: bool = False
@@ -24,6 +25,7 @@ class Style:
     quiet: bool = False
     verbose: bool = False
     statistics: bool = False
+    hints: bool = False
 
 
 def names() -> list[str]:

@@ -21,6 +21,11 @@ _PHRASES: dict[str, tuple[str, str]] = {
     "module": ("at module level", "在模块层"),
     "comma": (", ", "，"),
     "colon": (":", "："),
+    "hint": (
+        "fia-lint explain FILE:LINE tells where the values of a call come from, fia-lint check --diff what can be repaired",
+        "fia-lint explain FILE:LINE 说明调用中的值从何而来，fia-lint check --diff 显示可以修复的地方",
+    ),
+    "idle": ("unused suppression of {}", "没有屏蔽任何问题的注释：{}"),
     "set": ("set at", "设于"),
     "unreached": ("no known path reaches this call", "没有已知路径到达该调用"),
     "unknown": ("unknown", "未知"),

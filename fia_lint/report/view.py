@@ -116,6 +116,8 @@ def view(answers: Sequence[Answer], language: str = "en", audit: bool = False) -
 
 
 def _add(total: View, result: Result, naming: Naming, language: str, audit: bool) -> None:
+    from fia_lint.report.sentences import phrase
+
     prints = _fingerprints([*result.findings, *result.suppressed])
     for findings, into in ((result.findings, total.items), (result.suppressed, total.suppressed)):
         for finding in findings:
@@ -126,7 +128,7 @@ def _add(total: View, result: Result, naming: Naming, language: str, audit: bool
         total.errors.append(Problem(*names_of(error.path, naming), error.line, error.message))
     for path, idle in result.unused.items():
         for one in idle:
-            words = f"unused suppression of {', '.join(one.codes)}"
+            words = phrase("idle", language).format(", ".join(one.codes))
             total.unused.append(Problem(*names_of(path, naming), one.line, words, one.column))
     for key, count in result.summary.items():
         total.summary[key] += count

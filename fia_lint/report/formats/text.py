@@ -22,6 +22,8 @@ def render(view: View, style: Style) -> str:
         blocks.append("\n".join(statistics(view)))
     if not style.quiet:
         blocks.append(summary(view.summary, style.language))
+    if style.hints and view.items:
+        blocks += ["\n".join(wrapped(phrase("hint", style.language), style.width, ""))]
     return "\n\n".join(blocks) + "\n" if blocks else ""
 
 
