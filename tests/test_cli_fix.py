@@ -45,6 +45,15 @@ def test_without_a_final_line_end(project: Path) -> None:
     assert (project / "a.py").read_text() == GOOD.rstrip("\n")
 
 
+def test_no_more_is_promised_than_is_done(project: Path) -> None:
+    """An argument that the mode ignores is made what the others pass; that the mask is the wrong one still is not hidden."""
+    ignored = BUG.replace("next_tokens=1,\n                sparse_mode=4, atten_mask=meta.mask", "next_tokens=1")
+    write(project, {"a.py": ignored})
+    run = fia_lint("check", "--diff", ".")
+    assert "1 finding would be fixed in 1 file; the call's mask stays what it was: the mode ignores the argument" in run.err
+    assert "FIA202 not fixed: band mode needs a mask" in run.err
+
+
 def test_never_by_default(project: Path) -> None:
     assert fia_lint("check", ".").status == 1
     assert (project / "a.py").read_text() == BUG

@@ -96,8 +96,17 @@ def tell(answers: Sequence[Answer], repairs: Sequence[Repaired], verb: str) -> N
             complain(f"{_where(finding, naming)}: {finding.code} not fixed: {why}")
     count = sum(done.fixed for done in repairs)
     files = sum(len(done.files) for done in repairs)
+    idle = sum(done.idle for done in repairs)
     if count:
-        complain(f"{count} finding{'s' * (count != 1)} {verb} in {files} file{'s' * (files != 1)}")
+        complain(f"{count} finding{'s' * (count != 1)} {verb} in {files} file{'s' * (files != 1)}{_idle(idle, count)}")
+
+
+def _idle(idle: int, count: int) -> str:
+    """What is to be added where arguments were repaired that the operator does not look at."""
+    if not idle:
+        return ""
+    which = "the call's mask stays" if count == 1 else f"for {'all' if idle == count else idle} of them the call's mask stays"
+    return f"; {which} what it was: the mode ignores the argument"
 
 
 def _where(finding: Finding, naming: Naming) -> str:

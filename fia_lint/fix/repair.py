@@ -27,12 +27,14 @@ MOST_ANALYSES = 60
 @dataclass
 class Repaired:
     """What came of a repair: the new content of ``files``, how many findings it ``fixed``, the result with these files, and
-    the findings that are left, each with the reason."""
+    the findings that are left, each with the reason. ``idle``: how many of those that are fixed were about an argument that
+    the mode ignores, so that the mask is what it was."""
 
     files: dict[str, bytes]
     fixed: int
     result: Result
     left: list[tuple[Finding, str]]
+    idle: int = 0
 
 
 @dataclass(eq=False)
@@ -63,7 +65,7 @@ class _Repair:
         self.objections: dict[tuple[Call, str], list[str]] = {}
         #: What came of changes of the present world that were objected to.
         self.seen: dict[frozenset[Edit], State] = {}
-        self.fixed = 0
+        self.fixed = self.idle = 0
         self.analyses = 0
         self.wanted = None if wanted is None else {self.world.state.what(finding) for finding in wanted}
 
@@ -72,7 +74,7 @@ class _Repair:
             self._try(_apart(tasks))
         findings = self._open()
         left = [(finding, self.reasons.get(self.world.state.goal(finding), "")) for finding in findings]
-        return Repaired(self.files, self.fixed, self.world.result, left)
+        return Repaired(self.files, self.fixed, self.world.result, left, self.idle)
 
     def _open(self) -> list[Finding]:
         found = self.world.result.findings
@@ -167,7 +169,9 @@ class _Repair:
         except CannotEdit as error:
             return str(error)
         if no is None:
-            self.fixed += sum((self.world.state.found - after.world.state.found).values())
+            gone = self.world.state.found - after.world.state.found
+            self.fixed += sum(gone.values())
+            self.idle += sum(n for (_, call, _), n in gone.items() if _same_mask(call, self.world.state, after.world.state))
             self.files |= after.files
             self.world = after.world
             self.seen.clear()
@@ -202,6 +206,12 @@ class _After:
 
     files: dict[str, bytes]
     world: World
+
+
+def _same_mask(call: Call, before: State, after: State) -> bool:
+    """Whether the masks of a call are known, and what they were."""
+    masks = before.masks(call)
+    return masks is not None and masks == after.masks(call)
 
 
 def _edited(world: World, edits: Iterable[Edit]) -> dict[str, bytes]:

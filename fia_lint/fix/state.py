@@ -79,6 +79,12 @@ class State:
         key = next(key for key, number in self.number.items() if number == call)
         return f"{key.path}:{key.span.line}"
 
+    def masks(self, call: Call) -> dict[str, frozenset[str]] | None:
+        """The effective masks of a call with a window, by concrete class; None if one is not known."""
+        wanted = (call, "mask", True)
+        found = {cls: texts for (cls, *column), texts in self.by_class.items() if tuple(column) == wanted}
+        return None if any("unknown" in text for texts in found.values() for text in texts) else found
+
     def goal(self, finding: Finding) -> Goal:
         """A finding as something to be got rid of."""
         return self.what(finding), finding.value, finding.condition
