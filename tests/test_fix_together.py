@@ -135,6 +135,14 @@ def test_repaired_together(tmp_path: Path, wrong: str, right: str) -> None:
     assert (text, run.status, run.out) == (right, 0, "")
 
 
+def test_a_mode_that_asks_the_wrong_way_round(tmp_path: Path) -> None:
+    """Band mode alone would do with a window; without one, eager and graph code would still run other masks."""
+    wrong = backend().replace(f"        mode = {MODE}", f"        mode = {MODE.replace('is not None', 'is None')}")
+    text, run = fix(tmp_path, wrong)
+    assert (text, run.status, run.out) == (backend(), 0, "")
+    assert "stays what it was" not in run.err
+
+
 def test_what_cannot_be_repaired_together_stays(tmp_path: Path) -> None:
     """Where the tuple is made by a function, its slot is not rewritten: then neither are the calls, and the place is named."""
     wrong = backend(next="AHEAD", next_passed="AHEAD", stored="self.pack(q, meta.mask, mode, pre_tokens, AHEAD, out)")

@@ -23,6 +23,9 @@ EACH = 2
 #: How many analyses a repair may take.
 MOST_ANALYSES = 60
 
+#: The rules that compare arguments, whatever the mode makes of them.
+_ARGUMENTS = ("FIA101", "FIA102")
+
 
 @dataclass
 class Repaired:
@@ -171,7 +174,8 @@ class _Repair:
         if no is None:
             gone = self.world.state.found - after.world.state.found
             self.fixed += sum(gone.values())
-            self.idle += sum(n for (_, call, _), n in gone.items() if _same_mask(call, self.world.state, after.world.state))
+            states = self.world.state, after.world.state
+            self.idle += sum(n for (code, call, _), n in gone.items() if code in _ARGUMENTS and _same_mask(call, *states))
             self.files |= after.files
             self.world = after.world
             self.seen.clear()

@@ -76,6 +76,9 @@ def _texts(
     own = own if spot.at_call else []
     # A name that is unpacked and not used is the one that is missing.
     alike = [*own, *alike] if spot.expr is None else [*alike, *own]
+    if isinstance(spot.expr, ir.Conditional):
+        # What asks becomes what asks: one of its cases alone would be right with a window, and wrong without one.
+        alike.sort(key=lambda text: " if " not in text)
     # One of several assignments says one case of it: there a conditional expression is out of place.
     for text in [*plain, *alike] if spot.one_of > 1 else [*alike, *plain]:
         yield from _edits(world, site, argument, spot, text)
