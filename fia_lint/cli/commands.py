@@ -8,14 +8,11 @@ import shutil
 import sys
 from collections.abc import Sequence
 from dataclasses import replace
-from pathlib import Path
 
-from fia_lint.cli.options import BASELINE
+from fia_lint.cli import old
 from fia_lint.cli.output import write
-from fia_lint.cli.program import FAILED, FINDINGS, OK, complain
+from fia_lint.cli.program import FAILED, FINDINGS, OK, complain, tell_errors
 from fia_lint.cli.progress import progress
-from fia_lint.errors import UsageError
-from fia_lint.newness import gone, not_in, read_baseline, since, write_baseline
 from fia_lint.report.clean import clean
 from fia_lint.report.render import Style, render
 from fia_lint.report.sentences import summary
@@ -40,8 +37,9 @@ def analysis(options: argparse.Namespace) -> int:
         shown = view(found, _language(format_name, options), options.command == "audit")
     _notes(options, found)
     if options.write_baseline:
-        return _write_baseline(options, shown)
-    _leave_out_old(options, asked, found, shown)
+        return old.write(options, shown)
+    old.tell_gone(options, found, shown)
+    old.leave_out(options, asked, found, shown)
     if options.fix or options.diff:
         return _fix(options, asked, found, shown, format_name)
     return _report(options, shown, format_name)
@@ -55,7 +53,7 @@ def _report(options: argparse.Namespace, shown: View, format_name: str) -> int:
     for name, file in options.also:
         write(render(name, shown, replace(style_of(options), color=False)), file)
     _step_summary(format_name, shown, options)
-    if _errors(shown):
+    if tell_errors(shown):
         return FAILED
     return FINDINGS if (shown.items or shown.unused) and not options.exit_zero else OK
 
@@ -86,14 +84,14 @@ def _fix(options: argparse.Namespace, asked: Request, found: Sequence[Answer], s
     else:
         found = fixing.put_back(asked, found, repairs)
         shown = view(found, _language(format_name, options))
-        _leave_out_old(options, asked, found, shown)
+        old.leave_out(options, asked, found, shown)
     if not options.quiet:
         fixing.tell(found, repairs, "would be fixed" if options.diff else "fixed")
     if not options.diff and (asked.specs != ("-",) or options.output is not None):
         return _report(options, shown, format_name)
     if not options.diff:  # standard output holds the source
         sys.stderr.write(render("concise", shown, style_of(options)))
-    return _errors(shown) or (FINDINGS if shown.items and not options.exit_zero else OK)
+    return tell_errors(shown) or (FINDINGS if shown.items and not options.exit_zero else OK)
 
 
 def _step_summary(format_name: str, shown: View, options: argparse.Namespace) -> None:
@@ -106,34 +104,6 @@ def _step_summary(format_name: str, shown: View, options: argparse.Namespace) ->
                 page.write(text if len(text) < MOST_OF_A_SUMMARY else f"{summary(shown.summary, options.language)}\n")
         except OSError as error:
             complain(f"warning: {file}: the step summary cannot be written: {error.strerror or error}")
-
-
-def _write_baseline(options: argparse.Namespace, shown: View) -> int:
-    file = options.baseline or Path(BASELINE)
-    write(write_baseline(shown), file)
-    if not options.quiet:
-        count = len(shown.items)
-        complain(f"{count} finding{'s' * (count != 1)} written to {file}; --baseline {file} leaves them out from now on")
-    return _errors(shown)
-
-
-def _leave_out_old(options: argparse.Namespace, asked: Request, found: Sequence[Answer], shown: View) -> None:
-    """Keep only findings that are new, if that is asked for."""
-    if options.baseline is not None:
-        known = read_baseline(options.baseline)
-        _tell_gone(options, gone(known, found, shown))
-        shown.items[:] = not_in(known, shown.items)
-    if options.since is not None:
-        with progress(f"fia-lint: reading {clean(options.since)}", not options.quiet):
-            shown.items[:] = since(options.since, found, shown, asked)
-    shown.summary["findings"] = len(shown.items)
-
-
-def _tell_gone(options: argparse.Namespace, count: int) -> None:
-    """A note about entries of the baseline that nothing needs any more."""
-    if count and not options.quiet:
-        entries = "1 entry matches" if count == 1 else f"{count} entries match"
-        complain(f"note: {options.baseline}: {entries} no finding any more; --write-baseline leaves them out")
 
 
 def request(options: argparse.Namespace) -> Request:
@@ -185,13 +155,6 @@ def _notes(options: argparse.Namespace, found: Sequence[Answer]) -> None:
             where = answer.target.root or "not on disk"
             files = len(answer.target.tree.paths())
             complain(f"{' '.join(answer.target.specs)}: tree {where} ({files} files), configuration {file or 'none'}")
-
-
-def _errors(shown: View) -> int:
-    """Say which files could not be read; the exit status that this gives."""
-    for error in shown.errors:
-        complain(f"error: {error.shown}:{error.line}: {error.message}")
-    return FAILED if shown.errors else OK
 
 
 def rules(options: argparse.Namespace) -> int:

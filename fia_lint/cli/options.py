@@ -12,6 +12,7 @@ from typing import Any, NoReturn
 
 from fia_lint import __version__
 from fia_lint.cache import default_folder
+from fia_lint.cli import values
 from fia_lint.cli.completion import FILES, SHELLS, PrintCompletion
 from fia_lint.config.keys import codes, patterns
 from fia_lint.errors import UsageError
@@ -105,8 +106,8 @@ def _analysis(commands: Any, name: str, purpose: str) -> None:
         allow_abbrev=False,
     )
     one.set_defaults(run=_command("analysis"))
-    targets = one.add_argument("targets", nargs="*", metavar="TARGET", default=["."],
-                               help="what to analyse, judged against the project around it (default: the current folder)")  # fmt: skip
+    purpose = "what to analyse, judged against the project around it (default: the current folder)"
+    targets = one.add_argument("targets", nargs="*", metavar="TARGET", default=["."], help=purpose)
     targets.complete = FILES
     one.set_defaults(fix=False, diff=False)
     for group in (_rules, _where, _fixes, _old, _output, _speed) if name == "check" else (_rules, _where, _old, _output, _speed):
@@ -120,8 +121,8 @@ def _rules(one: argparse.ArgumentParser) -> None:
 
 
 def _select(group: Any) -> None:
-    kind = {"metavar": "CODES", "type": _reader(codes)}
-    group.add_argument("--select", metavar="CODES", type=_reader(_some_codes),
+    kind = {"metavar": "CODES", "type": values.reader(codes)}
+    group.add_argument("--select", metavar="CODES", type=values.reader(values.some_codes),
                        help="only these rules: codes or prefixes, separated by commas")  # fmt: skip
     group.add_argument("--extend-select", default=[], action="extend", **kind, help="these rules too")
     group.add_argument("--ignore", default=[], action="extend", **kind, help="not these rules")
@@ -130,7 +131,7 @@ def _select(group: Any) -> None:
 def _where(one: argparse.ArgumentParser) -> None:
     group = one.add_argument_group("what is read")
     _configuration(group)
-    group.add_argument("--exclude", default=[], action="extend", metavar="PATTERNS", type=_reader(patterns),
+    group.add_argument("--exclude", default=[], action="extend", metavar="PATTERNS", type=values.reader(patterns),
                        help="files and folders to leave out, in gitignore syntax")  # fmt: skip
     group.add_argument("--stdin-filename", metavar="NAME", help="the file that standard input stands for")
 
@@ -138,7 +139,7 @@ def _where(one: argparse.ArgumentParser) -> None:
 def _configuration(group: Any) -> None:
     group.add_argument("--config", type=Path, metavar="FILE", help="the configuration file to use")
     group.add_argument("--isolated", action="store_true", help="no configuration files, nothing outside the target")
-    group.add_argument("--root", type=_folder, metavar="DIR", help="the project around the targets")
+    group.add_argument("--root", type=values.folder, metavar="DIR", help="the project around the targets")
 
 
 def _language(group: Any) -> None:
@@ -154,17 +155,19 @@ def _fixes(one: argparse.ArgumentParser) -> None:
 def _old(one: argparse.ArgumentParser) -> None:
     group = one.add_argument_group("old findings")
     group.add_argument("--baseline", type=Path, metavar="FILE", help="leave out the findings that this file holds")
-    group.add_argument("--write-baseline", action="store_true", help=f"write the findings to the file of --baseline (default: {BASELINE}) and report none")
+    group.add_argument("--write-baseline", action="store_true",
+                       help=f"write the findings to the file of --baseline (default: {BASELINE}) and report none")  # fmt: skip
     group.add_argument("--since", metavar="REV", help="only findings that were not there where REV and HEAD parted")
 
 
 def _output(one: argparse.ArgumentParser) -> None:
     group = one.add_argument_group("output")
     group.add_argument("--format", choices=names(), help="default: text on a terminal, concise elsewhere")
-    group.add_argument("--also", default=[], action="append", type=_report, metavar="FORMAT=FILE",
+    group.add_argument("--also", default=[], action="append", type=values.report, metavar="FORMAT=FILE",
                        help="write the report in another format too; may be repeated")  # fmt: skip
     _appearance(group)
-    group.add_argument("--statistics", action="store_true", help="count the findings of each rule (on standard error beside formats for programs)")
+    group.add_argument("--statistics", action="store_true",
+                       help="count the findings of each rule (on standard error beside formats for programs)")  # fmt: skip
     group.add_argument("--quiet", "-q", action="store_true", help="only findings and errors")
     group.add_argument("--verbose", "-v", action="store_true", help="say what is read, and in text where each value comes from")
     group.add_argument("--exit-zero", action="store_true", help="exit with 0 even if there are findings")
@@ -178,48 +181,8 @@ def _appearance(group: Any) -> None:
 
 def _speed(one: argparse.ArgumentParser) -> None:
     group = one.add_argument_group("speed")
-    group.add_argument("--jobs", "-j", type=_positive, metavar="N", default=os.cpu_count() or 1,
+    group.add_argument("--jobs", "-j", type=values.positive, metavar="N", default=os.cpu_count() or 1,
                        help="processes that parse files (default: one per processor)")  # fmt: skip
     group.add_argument("--no-cache", action="store_true", help="neither read nor write the cache of parsed files")
     group.add_argument("--cache-dir", type=Path, metavar="DIR", default=default_folder(),
                        help="where that cache is (default: fia-lint in the user's folder for caches)")  # fmt: skip
-
-
-def _some_codes(text: str) -> tuple[str, ...]:
-    """Codes, at least one: an empty list would switch everything off, and is most often a shell variable that is not set."""
-    found = codes(text)
-    if not found:
-        raise ValueError(f"expected codes such as FIA102, or a prefix such as FIA1, not {text!r}")
-    return found
-
-
-def _reader(read: Callable[[str], tuple[str, ...]]) -> Callable[[str], tuple[str, ...]]:
-    """A reader of configuration values as one of options."""
-
-    def value(text: str) -> tuple[str, ...]:
-        try:
-            return read(text)
-        except ValueError as error:
-            raise argparse.ArgumentTypeError(str(error)) from None
-
-    return value
-
-
-def _report(text: str) -> tuple[str, Path]:
-    """A format and the file to write it to."""
-    name, _, file = text.partition("=")
-    if name not in names() or not file:
-        raise argparse.ArgumentTypeError(f"expected FORMAT=FILE with a format of {', '.join(names())}, not {text!r}")
-    return name, Path(file)
-
-
-def _folder(text: str) -> Path:
-    if not os.path.isdir(text):
-        raise argparse.ArgumentTypeError(f"{text!r} is no folder")
-    return Path(os.path.abspath(text))
-
-
-def _positive(text: str) -> int:
-    if not text.isdecimal() or int(text) < 1:
-        raise argparse.ArgumentTypeError(f"expected a positive integer, not {text!r}")
-    return int(text)

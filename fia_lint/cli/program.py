@@ -6,11 +6,15 @@ import difflib
 import os
 import sys
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from fia_lint.cli.options import COMMANDS, parser
 from fia_lint.cli.output import abandon
 from fia_lint.errors import UsageError
 from fia_lint.report.clean import clean
+
+if TYPE_CHECKING:
+    from fia_lint.report.view import View
 
 OK, FINDINGS, FAILED = 0, 1, 2
 
@@ -55,3 +59,10 @@ def _check_word(arguments: Sequence[str]) -> None:
 def complain(text: str) -> None:
     """One line on standard error."""
     print(f"fia-lint: {clean(text)}", file=sys.stderr)
+
+
+def tell_errors(shown: View) -> int:
+    """Say which files could not be read; the exit status that this gives."""
+    for error in shown.errors:
+        complain(f"error: {error.shown}:{error.line}: {error.message}")
+    return FAILED if shown.errors else OK

@@ -25,7 +25,8 @@ def _example(example: Values | None, language: str) -> str:
         size = f"窗口为 {window}，" if window is not None else ""
         return f"例如{size}{rows} 行查询、{keys} 个键时，第 {row} 行看到{here}，而应看到{there}（从 0 起编号）"
     size = f"a window of {window}, " if window is not None else ""
-    return f"for example, with {size}{_many(rows, 'row')} and {_many(keys, 'key')}, row {row} sees {here} instead of {there} (counted from 0)"
+    case = f"for example, with {size}{_many(rows, 'row')} and {_many(keys, 'key')}"
+    return f"{case}, row {row} sees {here} instead of {there} (counted from 0)"
 
 
 def _keys(seen: tuple[int, int], language: str) -> str:
