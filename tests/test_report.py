@@ -275,5 +275,5 @@ def test_impact(kind: str, values: dict[str, Any], words: list[str]) -> None:
 def test_example_of_an_impact() -> None:
     example = {"row": 0, "of_rows": 2, "of_keys": 2, "window": 4, "sees": (0, 2), "should_see": (0, 1)}
     text = sentence("future", {**FUTURE, "example": example}, "en")
-    assert text.endswith("for example, with a window of 4, 2 rows and 2 keys, row 0 sees keys 0 to 1 instead of key 0 (counted from 0)")
+    assert text.endswith("with a window of 4, 2 rows and 2 keys, row 0 sees keys 0 to 1 instead of key 0 (counted from 0)")
     assert "no key" in sentence("future", {**FUTURE, "example": {**example, "sees": (0, 0), "window": None}}, "en")

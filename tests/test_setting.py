@@ -51,10 +51,14 @@ def ahead(*before: str, value: str = "ahead", body: str = "") -> str:
             id="a constant of another module",
         ),
         pytest.param(
-            {"a.py": ahead("from pkg import c\n", value="c.AHEAD"), "c.py": "AHEAD = 1\n"}, ["c.py:1: AHEAD = 1"], id="its attribute"
+            {"a.py": ahead("from pkg import c\n", value="c.AHEAD"), "c.py": "AHEAD = 1\n"},
+            ["c.py:1: AHEAD = 1"],
+            id="its attribute",
         ),
         pytest.param(
-            {"a.py": ahead(value="self.AHEAD").replace("Backend:\n", "Backend:\n    AHEAD = 1\n")}, ["a.py:5: AHEAD = 1"], id="a class"
+            {"a.py": ahead(value="self.AHEAD").replace("Backend:\n", "Backend:\n    AHEAD = 1\n")},
+            ["a.py:5: AHEAD = 1"],
+            id="a class",
         ),
         pytest.param(
             {"a.py": ahead(value="pair[1]", body="        pair = (0, 1)\n")}, ["a.py:15: pair = (0, 1)"], id="an item"
@@ -70,7 +74,9 @@ def ahead(*before: str, value: str = "ahead", body: str = "") -> str:
         pytest.param({"a.py": ahead(body="        ahead = 0\n        ahead += 1\n")}, [], id="nobody can say in one line"),
         pytest.param({"a.py": BUG}, [], id="in the call itself"),
         pytest.param(
-            {"a.py": ahead(value="\n                    ahead", body="        ahead = 1\n")}, ["a.py:15: ahead = 1"], id="next line"
+            {"a.py": ahead(value="\n                    ahead", body="        ahead = 1\n")},
+            ["a.py:15: ahead = 1"],
+            id="next line",
         ),
     ],
 )
