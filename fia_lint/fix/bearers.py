@@ -28,6 +28,8 @@ class Slot:
 
 #: What holds the value: nothing (it is the value), a dict under a key, or a tuple.
 Holder = str | Slot | None
+#: Methods with which all entries of a dict are read at once.
+_WHOLE_DICT = frozenset({"items", "values", "copy", "update", "popitem"})
 _LOOKS_AROUND = frozenset({"locals", "globals", "vars", "exec", "eval"})
 
 
@@ -156,8 +158,8 @@ class Bearers(ABC):
 
     # -------------------------------------------------------------------------------------------- from capture
 
-    def captured(self, path: str, container: ir.Expr, slot: Slot) -> None:
-        """A tuple is put into a container: what replay unpacks from such tuples."""
+    def captured(self, path: str, container: ir.Expr, holder: str | Slot) -> None:
+        """A tuple or a dict is put into a container: what replay takes out of such ones."""
         words = [item.attr if isinstance(item, ir.Attribute) else getattr(item, "id", "") for item in _spine(container)]
         word = next((word for word in words if word), "")
         if not word:
@@ -165,7 +167,10 @@ class Bearers(ABC):
         for other in self._mentioning(word):
             for function in (item for item in walk(*self.facts(other).body) if isinstance(item, ir.FunctionDef)):
                 if _speaks_of(function, word) and not self._reads_others(other, function, path, container):
-                    self._unpacked(other, function, slot)
+                    if isinstance(holder, str):
+                        self._looked_up(other, function, holder)
+                    else:
+                        self._unpacked(other, function, holder)
 
     def _reads_others(self, path: str, function: ir.FunctionDef, capturing: str, container: ir.Expr) -> bool:
         """Whether it is known that what a function replays was captured elsewhere than where a container is filled."""
@@ -193,6 +198,19 @@ class Bearers(ABC):
                 self.follow(path, item)  # type: ignore[arg-type]
             if isinstance(item, ir.Argument) and item.star == "*":
                 raise self.elsewhere(path, item.value)
+
+    def _looked_up(self, path: str, function: ir.FunctionDef, key: str) -> None:
+        parents = self.parents(path)
+        for item in walk(*function.body):
+            if isinstance(item, ir.Subscript) and isinstance(item.index, ir.Constant) and item.index.value == key:
+                if not parents.stands_on_the_left(item):
+                    self.follow(path, item)
+            elif isinstance(item, ir.Constant) and item.value == key and not isinstance(parents.of(item), ir.Subscript):
+                raise self.elsewhere(path, item)
+            if isinstance(item, ir.Argument) and item.star:
+                raise self.elsewhere(path, item.value)
+            if isinstance(item, ir.Attribute) and item.attr in _WHOLE_DICT:
+                raise self.elsewhere(path, item)
 
     # ------------------------------------------------------------------------------------------------- helpers
 

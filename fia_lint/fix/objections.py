@@ -34,27 +34,26 @@ def objection(before: State, after: State, wanted: list[Goal]) -> Objection | No
         if after.details[found, value, condition] or not left:
             return Objection(f"{found[0]} would still be found")
     stray = _stray(before, after) or _lost(before, after)
+    parted = _parted(before, after)
     if stray:
-        return Objection(stray)
+        return Objection(parted or stray)
     new = {found for found in after.found - before.found if found not in before.holding or before.found[found]}
     if new:
         codes = ", ".join(sorted({code for code, _, _ in new}))
         places = ", ".join(sorted({after.place(call) for _, call, _ in new}))
         return Objection(f"it would bring {codes} at {places}", frozenset(new))
-    parted = _parted(before, after)
     return Objection(parted) if parted else None
 
 
 def _parted(before: State, after: State) -> str | None:
     """What is to be said against a change after which two calls that belong together, and agreed, do not agree any more."""
-    for (one, other), stored in before.ties.items():
+    for (one, other), why in before.ties.items():
         for (cls, call, argument, windowed), texts in before.by_class.items():
             there, here = (cls, other, argument, windowed), (cls, one, argument, windowed)
             if call != one or argument not in _BOUNDS or "unknown" in texts or before.by_class.get(there) != texts:
                 continue
             if after.by_class.get(here) != after.by_class.get(there):
-                why = f"which replays what is stored at {stored}" if stored else "which it is made for"
-                return f"{argument} would differ between {before.place(one)} and {before.place(other)}, {why}"
+                return f"{argument} would differ between {before.place(one)} and {before.place(other)}, {why}: both are to be changed"
     return None
 
 

@@ -47,7 +47,7 @@ class State:
     #: What is wrong about an argument of a call: the values, by concrete class. ANY stands for all values.
     wrong: dict[tuple[Call, str], dict[str, set[str]]]
     sizing: frozenset[Call]
-    #: Calls that must pass the same, and where what one of them replays is stored, in words.
+    #: Calls that must pass the same, and why, in words.
     ties: dict[tuple[Call, Call], str]
 
     @cached_property
@@ -118,10 +118,7 @@ def state_of(result: Result) -> State:
                 found[what] += 1
                 details[what, finding.value, finding.condition] += 1
     sizing = frozenset(number[site.key] for site in result.evaluation.sites if site.role == "workspace")
-    tied = {
-        (number[tie.one], number[tie.other]): f"{tie.stored.path}:{tie.stored.span.line}" if tie.stored else ""
-        for tie in ties(result.evaluation.sites)
-    }
+    tied = {(number[tie.one], number[tie.other]): tie.why for tie in ties(result.evaluation.sites)}
     return State(group, found, details, number, frozenset(holding), by_class, wrong, sizing, tied)
 
 

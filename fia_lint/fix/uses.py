@@ -64,7 +64,7 @@ class Uses(Bearers):
             self.follow(path, call, argument.name or holder)
         elif holder is None and not argument.star and is_pure(call, scope_of(self.facts(path), call.span)):
             self.follow(path, call)
-        elif isinstance(holder, Slot) and isinstance(call.func, ir.Attribute) and call.func.attr == "append":
+        elif holder is not None and not argument.star and isinstance(call.func, ir.Attribute) and call.func.attr == "append":
             self.captured(path, call.func.value, holder)
         else:
             raise self.elsewhere(path, argument.value)

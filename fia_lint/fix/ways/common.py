@@ -115,7 +115,7 @@ def _replayed(world: World, site: Site, argument: str, spot: Spot, text: str) ->
     if site.role != "capture" or spot.expr is None:
         return
     for tie in world.ties:
-        if tie.one == site.key and tie.stored is not None:
+        if tie.one == site.key and tie.replays:
             for slot in slots(world, world.sites[tie.other], argument):
                 own = slot.expr is not None and not isinstance(slot.expr, ir.Name)
                 alike = spot.at_call and slot.expr is not None and slot.scope.text(slot.expr) == spot.scope.text(spot.expr)
