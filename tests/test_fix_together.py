@@ -92,9 +92,9 @@ def backend(**words: str) -> str:
     return text
 
 
-def fix(folder: Path, source: str, target: str = "") -> tuple[str, Run]:
+def fix(folder: Path, source: str, target: str = "", replay: str = REPLAY) -> tuple[str, Run]:
     """The text of the backend after ``--fix``, and the run; the other files must stay."""
-    files = {"p/__init__.py": "", "p/consts.py": CONSTS, "p/replay.py": REPLAY, "p/backend.py": source, "fia-lint.toml": ""}
+    files = {"p/__init__.py": "", "p/consts.py": CONSTS, "p/replay.py": replay, "p/backend.py": source, "fia-lint.toml": ""}
     write(folder, files)  # type: ignore[arg-type]
     run = fia_lint("check", "--fix", folder / target)
     assert all((folder / path).read_text() == text for path, text in files.items() if path != "p/backend.py")
@@ -158,3 +158,39 @@ def test_a_part_of_the_target_is_not_enough(tmp_path: Path) -> None:
     text, run = fix(tmp_path, wrong, "p/replay.py")
     assert text == wrong and run.status == 1
     assert "not fixed: what is wrong stands in p/backend.py" in run.err
+
+
+#: Replay of dicts, and what is stored then.
+OF_DICTS = REPLAY.replace(
+    "q, mask, mode, pre_tokens, next_tokens, out = param\n", 'q, mask, out = param["q"], param["mask"], param["out"]\n'
+).replace(
+    "sparse_mode=mode, pre_tokens=pre_tokens, next_tokens=next_tokens",
+    'sparse_mode=param["mode"], pre_tokens=param["pre"], next_tokens=param["next"]',
+)
+DICT = '{"q": q, "mask": meta.mask, "mode": mode, "pre": pre_tokens, "next": <next>, "out": out}'
+
+
+def test_replay_of_a_dict(tmp_path: Path) -> None:
+    """The assignment behind query, entry and call is repaired; an entry that says the value itself keeps all of them back."""
+    shared = backend(next="AHEAD", stored=DICT.replace("<next>", "next_tokens"))
+    text, run = fix(tmp_path / "shared", shared, replay=OF_DICTS)
+    assert (text, run.status, run.out) == (shared.replace("= AHEAD", f"= {NEXT}"), 0, "")
+    apart = backend(next_passed="1", stored=DICT.replace("<next>", "1"))
+    text, run = fix(tmp_path / "apart", apart, replay=OF_DICTS)
+    assert text == apart and "p/replay.py:17, which replays it: both are to be changed" in run.err
+
+
+@pytest.mark.parametrize(
+    "use",
+    [
+        pytest.param('print(param["next"])', id="read for something else"),
+        pytest.param("print(list(param.values()))", id="read with all others"),
+        pytest.param('print(param.get("next"))', id="read by a method"),
+        pytest.param("print(*param)", id="handed on"),
+    ],
+)
+def test_an_entry_that_replay_uses_otherwise_stays(tmp_path: Path, use: str) -> None:
+    source = backend(next="AHEAD", stored=DICT.replace("<next>", "next_tokens"))
+    replay = OF_DICTS.replace("        torch.npu.graph_task_update_end", f"        {use}\n        torch.npu.graph_task_update_end")
+    text, run = fix(tmp_path, source, replay=replay)
+    assert text == source and run.status == 1

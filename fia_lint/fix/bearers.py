@@ -205,7 +205,7 @@ class Bearers(ABC):
             if isinstance(item, ir.Subscript) and isinstance(item.index, ir.Constant) and item.index.value == key:
                 if not parents.stands_on_the_left(item):
                     self.follow(path, item)
-            elif isinstance(item, ir.Constant) and item.value == key and not isinstance(parents.of(item), ir.Subscript):
+            elif isinstance(item, ir.Constant) and item.value == key and not _is_plain_key(parents, item):
                 raise self.elsewhere(path, item)
             if isinstance(item, ir.Argument) and item.star:
                 raise self.elsewhere(path, item.value)
@@ -256,6 +256,11 @@ def _is_key(parents: Parents, item: ir.Constant) -> bool:
     if isinstance(call, ir.Call):
         return isinstance(call.func, ir.Attribute) and call.func.attr in ("get", "pop", "setdefault")
     return isinstance(parent, (ir.DictDisplay, ir.Subscript, ir.Compare))
+
+
+def _is_plain_key(parents: Parents, item: ir.Constant) -> bool:
+    """Whether a string stands in a display or a subscript: what is done with it there is seen."""
+    return isinstance(parents.of(item), (ir.DictDisplay, ir.Subscript))
 
 
 def _spine(expr: ir.Expr) -> Iterator[ir.Expr]:
