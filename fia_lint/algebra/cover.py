@@ -253,6 +253,8 @@ def _parts(name: str, region: Region, negated: bool) -> list[str]:
         rest = rest - between(low, high)
         if low == high:
             found.append(f"{name} {'!=' if negated else '=='} {int(low)}")
+        elif (low, high) == (-inf, inf):
+            found.append(f"{name} is {'not ' if negated else ''}an integer")
         elif low == -inf:
             found.append(f"{name} {'>' if negated else '<='} {int(high)}")
         elif high == inf:

@@ -295,7 +295,7 @@ def compatible(a: Diagram, b: Diagram) -> bool:
     def meet(a: Diagram, b: Diagram) -> bool:
         if a is FALSE or b is FALSE or (a, b) in seen:
             return False
-        if a is TRUE or b is TRUE or a is b:
+        if a.is_leaf or b.is_leaf or a is b:  # it holds, or nobody knows
             return True
         # What was seen before and is met again did not hold the first time.
         seen.add((a, b))
@@ -307,6 +307,13 @@ def compatible(a: Diagram, b: Diagram) -> bool:
         return any(meet(a, y) for _, y in b.edges)
 
     return meet(a, b)
+
+
+def possible(condition: Diagram) -> Diagram:
+    """The condition, with what is unknown taken to hold."""
+    if all(isinstance(term, Const) for term in condition.terms):
+        return condition
+    return map_leaves(condition, lambda term: leaf(term) if isinstance(term, Const) else TRUE, capped=False)
 
 
 def implies(a: Diagram, b: Diagram) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from fia_lint.algebra.diagram import FALSE, TRUE, Diagram, conj, disj, exists, ite, walk
+from fia_lint.algebra.diagram import FALSE, TRUE, Diagram, conj, disj, exists, ite, possible, walk
 from fia_lint.algebra.terms import Kind
 from fia_lint.evaluate.values import ABSENT, Object, either
 
@@ -78,8 +78,10 @@ class State:
         self._owned("overlay")[key] = value
 
     def assume(self, condition: Diagram) -> None:
-        """Go on only where ``condition`` holds."""
-        self.path = conj(self.path, condition)
+        """Go on only where ``condition`` holds, or may hold."""
+        sure = possible(condition)
+        self.exact = self.exact and sure is condition
+        self.path = conj(self.path, sure)
         self.trim()
 
     def trim(self) -> None:
