@@ -125,14 +125,14 @@ def _at(finding: dict[str, Any]) -> Key:
 
 
 def _linked(base: Base, planting: Planting) -> set[Key]:
-    """Calls at which news is no noise: the workspace queries of the same function, and the updates that a capture feeds
-    (those of its class; if there are none, those of its group)."""
+    """Calls at which news is no noise: the workspace queries of the same function, and the updates that a changed capture
+    or captured tuple feeds (those of its class; if there are none, those of its group)."""
     planted = [base.sites[key] for key in planting.expected if key in base.sites]
     linked = set(planting.expected)
     for site in planted:
         same = [s for s in base.sites.values() if (s.key[0], s.symbol) == (site.key[0], site.symbol)]
         linked |= {s.key for s in same if s.role == "workspace"}
-        if site.role == "capture":
+        if site.role in ("capture", "update"):
             updates = [s for s in base.sites.values() if s.role == "update" and s.group == site.group]
             linked |= {s.key for s in [u for u in updates if _class(u) == _class(site)] or updates}
     return linked
