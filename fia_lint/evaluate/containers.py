@@ -5,7 +5,7 @@ from __future__ import annotations
 from fia_lint.algebra.diagram import FALSE, TRUE, Diagram, compatible, conj, disj, ite, leaf, map_leaves, test, where
 from fia_lint.algebra.region import Named, identical
 from fia_lint.algebra.terms import Const, Kind, Linear, Subject, Term, Unknown
-from fia_lint.evaluate.machine import Stored
+from fia_lint.evaluate.machine import Reading, Stored
 from fia_lint.evaluate.objects import Objects
 from fia_lint.evaluate.patterns import Patterns
 from fia_lint.evaluate.project import MUTATORS, ClassInfo
@@ -267,9 +267,9 @@ class Containers(Patterns, Objects):
         if not candidates:
             every = self.machine.stored.get((element.name, element.level), [])
             lengths = {n for s in every if s.module.group == self.frame.module.group for n in self._tuple_length(s)}
-            self.lost_unpackings.append((self.place(target.span), count, tuple(sorted(lengths))))
+            self.readings.append(Reading(self.place(target.span), count, self.state.path, stored=tuple(sorted(lengths))))
             return None
-        self.readings.append((element, count, target.span, tuple(candidates)))
+        self.readings.append(Reading(self.place(target.span), count, self.state.path, tuple(candidates)))
         chosen = self._union(candidates, lambda term: isinstance(term, Ref) and self._has_length(term, count))
         return tuple(self._slot_value(chosen, self.slot(target, index)) for index in range(count))
 

@@ -9,7 +9,7 @@ from fia_lint.algebra.diagram import FALSE, TRUE, Diagram, compatible, conj, dis
 from fia_lint.algebra.region import TRUTHY, Region
 from fia_lint.algebra.terms import Kind, Subject, Term, Unknown, symbol
 from fia_lint.evaluate import atoms
-from fia_lint.evaluate.machine import Machine, Stored
+from fia_lint.evaluate.machine import Machine, Reading
 from fia_lint.evaluate.project import ClassInfo, FunctionInfo, Module
 from fia_lint.evaluate.sites import Place, Query, Record, Site, SiteKey, WindowTest
 from fia_lint.evaluate.state import State, bounded_path, join
@@ -122,10 +122,8 @@ class Core:
         self.parents: dict[int, int | None] = {}
         self.module_frames: dict[str, int] = {}
         self.versions: dict[str, tuple[int, object]] = {}
-        #: Unpackings of stored tuples: (element, length, span of the targets, what may be read).
-        self.readings: list[tuple[object, int, Span, tuple[Stored, ...]]] = []
-        #: Unpackings into a number of names that no stored tuple has: (place, length, stored lengths).
-        self.lost_unpackings: list[tuple[Place, int, tuple[int, ...]]] = []
+        #: Unpackings of stored tuples.
+        self.readings: list[Reading] = []
         self.exchanged: dict[tuple[object, int], int] = {}
         self.elements: dict[tuple[object, str], Diagram] = {}
         #: What was read of containers that outlive functions: name and level.

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from fia_lint.algebra.diagram import Diagram
+from fia_lint.algebra.diagram import Diagram, compatible
 from fia_lint.algebra.terms import Const, Kind, Subject
 from fia_lint.evaluate.project import ClassInfo, FunctionInfo, Module, Project
 from fia_lint.evaluate.sites import Place, SiteKey
@@ -42,6 +42,24 @@ class Stored:
     context: int
     activation: int
     bound: dict[str, Diagram] = field(hash=False, compare=False)
+
+
+@dataclass(frozen=True, eq=False)
+class Reading:
+    """An unpacking of stored tuples into ``length`` names, met under the condition ``path``.
+
+    ``candidates`` are the tuples that it may read; where there is none, ``stored`` says which lengths are stored.
+    """
+
+    place: Place
+    length: int
+    path: Diagram
+    candidates: tuple[Stored, ...] = ()
+    stored: tuple[int, ...] = ()
+
+    def reaches(self, path: Diagram) -> bool:
+        """Whether what was read can be at hand where code runs under a condition: not in another branch."""
+        return compatible(self.path, path)
 
 
 @dataclass(frozen=True)

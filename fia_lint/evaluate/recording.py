@@ -9,7 +9,7 @@ from fia_lint.algebra.terms import Const, Extremum, Linear, Subject, Term, Unkno
 from fia_lint.evaluate.calls import Calls
 from fia_lint.evaluate.expressions import itself
 from fia_lint.evaluate.interpreter import Frame
-from fia_lint.evaluate.machine import Wrapper
+from fia_lint.evaluate.machine import Reading, Wrapper
 from fia_lint.evaluate.project import FunctionInfo
 from fia_lint.evaluate.sites import Place, Query, Record, Site, SiteKey, Written
 from fia_lint.evaluate.values import ABSENT, PARAMETER, PROBE, RECURSION, Bound, ClassValue, FunctionValue, OperatorValue
@@ -215,12 +215,16 @@ class Recorder(Calls):
     def _captures(self, role: str) -> tuple[Place, ...]:
         if role != "update":
             return ()
-        return tuple(dict.fromkeys(s.place for _, _, _, candidates in self.readings for s in candidates))
+        return tuple(dict.fromkeys(s.place for reading in self._read() for s in reading.candidates))
+
+    def _read(self) -> list[Reading]:
+        """The unpackings of stored tuples that can have been met before this point."""
+        return [r for r in self.readings if r.candidates and r.reaches(self.state.path)]
 
     def _bound(self, role: str) -> dict[str, Diagram]:
         """The parameters that tell ways of reaching a site apart: its function's, or those of the capture that feeds it."""
-        if role == "update" and self.readings:
-            return self.readings[-1][3][0].bound
+        if role == "update" and (read := self._read()):
+            return read[-1].candidates[0].bound
         bound = self.frame.bound
         for turn in self.frame.turns:
             bound = {**bound, **turn.bound}

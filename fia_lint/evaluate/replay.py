@@ -5,39 +5,36 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from fia_lint.algebra.diagram import FALSE, Diagram, conj, differ, leaf, map_leaves, restrict
-from fia_lint.algebra.region import Region
+from fia_lint.algebra.diagram import FALSE, Diagram, conj, differ, leaf, map_leaves
 from fia_lint.algebra.terms import Const
-from fia_lint.evaluate.machine import Stored
+from fia_lint.evaluate.machine import Reading, Stored
 from fia_lint.evaluate.project import walk_all
 from fia_lint.evaluate.recording import NO_TENSOR
 from fia_lint.evaluate.sites import Place, Record, ReplayMismatch, Site
 from fia_lint.evaluate.values import Ref
-from fia_lint.evaluate.windows import WINDOW
 from fia_lint.extract import ir
 from fia_lint.operators import MASK_ARGUMENTS, UNBOUNDED
 
 if TYPE_CHECKING:
     from fia_lint.evaluate.driver import Driver, Run
 
-_POSITIVE = Region(0, ((1, float("inf")),), frozenset(), False)
 
 
 def check(driver: Driver, run: Run) -> None:
     """Compare the mask arguments of update calls with those of the capture calls that fed them, and note what differs."""
     recorder = run.recorder
-    captured = _captured(driver, run)
     checked = []
     for site, record in recorder.records:
         if site.role == "update":
-            record = replace(record, mismatches=tuple(_mismatches(driver, run, site, record, captured)))
+            readings = [reading for reading in recorder.readings if reading.reaches(record.path)]
+            record = replace(record, mismatches=tuple(_mismatches(driver, run, site, record, readings)))
         checked.append((site, record))
     recorder.records = checked
 
 
-def _captured(driver: Driver, run: Run) -> list[tuple[Stored, Site, Record]]:
-    """The capture calls in the functions that stored what this run reads."""
-    stored = {s for _, _, _, candidates in run.recorder.readings for s in candidates}
+def _captured(driver: Driver, readings: list[Reading]) -> list[tuple[Stored, Site, Record]]:
+    """The capture calls in the functions that stored what is read."""
+    stored = {s for reading in readings for s in reading.candidates}
     found = []
     for context, site, record in driver.captures:
         for item in stored:
@@ -51,19 +48,20 @@ def _captured(driver: Driver, run: Run) -> list[tuple[Stored, Site, Record]]:
     return sorted(found, key=lambda f: (f[0].place.path, f[0].place.span, f[1].key, f[0].context))
 
 
-def _mismatches(driver: Driver, run: Run, site: Site, record: Record, captured: list) -> list[ReplayMismatch]:
-    lost = [m for m in run.recorder.lost_unpackings if any(_unknown_length(record, a, m[1]) for a in MASK_ARGUMENTS)]
-    found = []
-    for unpacking, length, stored in lost:
-        for argument in MASK_ARGUMENTS:
-            if stored and _unknown_length(record, argument, length):
-                found.append(ReplayMismatch(argument, unpacking, length, stored))
+def _mismatches(driver: Driver, run: Run, site: Site, record: Record, readings: list[Reading]) -> list[ReplayMismatch]:
+    found = [
+        ReplayMismatch(argument, reading.place, reading.length, reading.stored)
+        for reading in readings
+        for argument in MASK_ARGUMENTS
+        if reading.stored and _unknown_length(record, argument, reading.length)
+    ]
+    captured = _captured(driver, readings)
     if not captured or found:
         return found
     for argument in MASK_ARGUMENTS:
         wrong = _out_of_step(record, argument, captured)
         if wrong is not None:
-            better = _better_slot(driver, run, site, record, argument, captured)
+            better = _better_slot(driver, run, site, record, argument, captured, readings)
             if better is not None:
                 unpacking, length, read, right = better
                 found.append(
@@ -88,40 +86,44 @@ def _out_of_step(record: Record, argument: str, captured: list) -> tuple[Site, D
 
 
 def _plain(value: Diagram) -> Diagram:
-    """A value in the windowed regime, bounds that do not bind made equal."""
+    """A value, bounds that do not bind made equal."""
 
     def of(term: object) -> Diagram:
         if isinstance(term, Const) and type(term.value) is int and term.value >= UNBOUNDED:
             return leaf(Const(UNBOUNDED))
         return leaf(term)
 
-    return restrict(map_leaves(value, of), WINDOW, _POSITIVE)
+    return map_leaves(value, of)
 
 
 def _unknown(value: Diagram) -> bool:
     return any(getattr(term, "reason", NO_TENSOR) != NO_TENSOR for term in value.terms)
 
 
-def _better_slot(driver: Driver, run: Run, site: Site, record: Record, argument: str, captured: list):
+def _better_slot(
+    driver: Driver, run: Run, site: Site, record: Record, argument: str, captured: list, readings: list[Reading]
+) -> tuple[Place, int, int, int] | None:
     """One slot that, read in place of one of those that are read, makes the argument agree; None if there is none.
 
-    Only slots that have something in common with what the capture call passes are tried: another one that happens to give
-    the same value (as any tensor does where it is only tested for None) is not the one that was meant.
+    Gives the unpacking, its length, the slot that is read, and the one to read. Only slots that have something in common
+    with what the capture call passes are tried: another one that happens to give the same value (as any tensor does where
+    it is only tested for None) is not the one that was meant.
     """
-    readings = {tuple(span): (length, span, candidates) for _, length, span, candidates in run.recorder.readings}
-    for length, span, candidates in readings.values():
-        reads = [i for i in _slots_behind(run, site, argument, span) if i < length]
+    for reading in {r.place: r for r in readings if r.candidates}.values():
+        place, length, candidates = reading.place, reading.length, reading.candidates
+        reads = [i for i in _slots_behind(run, site, argument, place.span) if i < length]
         if any(_holds_it(run, candidates, read, argument, captured) for read in reads):
             continue
         for read in reads:
             for right in range(length):
                 if right == read or not _is_related(run, candidates, right, argument, captured):
                     continue
-                if read == _slot_passed(run, site, argument, span) and _holds_it(run, candidates, right, argument, captured):
-                    return Place(site.key.path, span, site.symbol), length, read, right
-                again = driver.enter(run.function, run.cls, run.recorder.feeding, {(tuple(span), read): right})
+                passed = read == _slot_passed(run, site, argument, place.span)
+                if passed and _holds_it(run, candidates, right, argument, captured):
+                    return place, length, read, right
+                again = driver.enter(run.function, run.cls, run.recorder.feeding, {(tuple(place.span), read): right})
                 if any(_agrees(other_site, other, site, argument, captured) for other_site, other in again.recorder.records):
-                    return Place(site.key.path, span, site.symbol), length, read, right
+                    return place, length, read, right
     return None
 
 
