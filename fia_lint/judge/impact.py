@@ -47,10 +47,11 @@ def impact(own: Mask, other: Mask) -> Impact:
 @lru_cache(maxsize=1024)
 def _impact(own: Mask, other: Mask, texts: str) -> Impact:
     # Another run may have given the same subjects other names: ``texts`` keeps results of the two apart.
-    if own == other:
-        return Impact("same")
+    # What is unknown twice, or given by a tensor twice, need not be the same.
     if any(not mask.known or isinstance(mask, Given) for mask in (own, other)):
         return Impact("unclear")
+    if own == other:
+        return Impact("same")
     try:
         found = numeric.difference(own, other, _numbers(own, other, _example_size(own, other)))
     except KeyError:
