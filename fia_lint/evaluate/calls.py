@@ -5,9 +5,10 @@ from __future__ import annotations
 from fia_lint.algebra.diagram import FALSE, TRUE, Diagram, Work, compatible, exists, leaf, negate, walk, where
 from fia_lint.algebra.terms import Const, Kind, Linear, Subject, Term, Unknown, symbol
 from fia_lint.evaluate import modules, taskgroups
+from fia_lint.evaluate.definitions import ClassInfo, FunctionInfo
 from fia_lint.evaluate.interpreter import Frame, TooMuchWork
 from fia_lint.evaluate.methods import Methods
-from fia_lint.evaluate.project import ClassInfo, FunctionInfo, dotted, walk_all
+from fia_lint.evaluate.scopes import dotted, walk_all
 from fia_lint.evaluate.state import State, join
 from fia_lint.evaluate.values import (
     ABSENT,
@@ -28,6 +29,7 @@ from fia_lint.evaluate.values import (
     Ref,
     SuperValue,
     either,
+    text_constant,
 )
 from fia_lint.evaluate.windows import THE_WINDOW, WINDOW
 from fia_lint.extract import ir
@@ -728,8 +730,6 @@ def _nodes(diagram: Diagram) -> int:
 
 
 def _key(name: str) -> object:
-    from fia_lint.evaluate.values import text_constant
-
     return text_constant(name).value
 
 

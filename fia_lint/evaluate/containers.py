@@ -5,14 +5,14 @@ from __future__ import annotations
 from fia_lint.algebra.diagram import FALSE, TRUE, Diagram, compatible, conj, disj, ite, leaf, map_leaves, test, where
 from fia_lint.algebra.region import Named, identical
 from fia_lint.algebra.terms import Const, Kind, Linear, Subject, Term, Unknown
+from fia_lint.evaluate.definitions import ClassInfo
 from fia_lint.evaluate.machine import Reading, Stored
 from fia_lint.evaluate.objects import Objects
 from fia_lint.evaluate.patterns import Patterns
-from fia_lint.evaluate.project import MUTATORS, ClassInfo
+from fia_lint.evaluate.stores import MUTATORS
 from fia_lint.evaluate.values import ABSENT, NONE, Bound, Element, MethodOf, Object, Ref, key_of
 from fia_lint.extract import ir
 from fia_lint.spans import Span
-
 
 #: What lists, dicts, sets and deques can do.
 CONTAINER_METHODS = MUTATORS | {"get", "values", "items", "copy", "keys", "__getitem__"}

@@ -11,11 +11,13 @@ from fia_lint.algebra.diagram import Budget, Diagram, Work, conj, leaf, start_af
 from fia_lint.algebra.region import identical
 from fia_lint.algebra.terms import Const, Kind, Linear, Subject
 from fia_lint.evaluate import replay
+from fia_lint.evaluate.definitions import ClassInfo, FunctionInfo, Module
 from fia_lint.evaluate.interpreter import Frame, TooMuchWork
 from fia_lint.evaluate.machine import Machine
-from fia_lint.evaluate.project import ClassInfo, FactsSource, FunctionInfo, Module, Project, walk_all, walk_scope
+from fia_lint.evaluate.project import FactsSource, Project
 from fia_lint.evaluate.reach import Reach
 from fia_lint.evaluate.recording import Recorder, written_arguments
+from fia_lint.evaluate.scopes import walk_all, walk_scope
 from fia_lint.evaluate.sites import ClassFacts, Evaluation, Record, Site, SiteKey
 from fia_lint.evaluate.values import ClassValue
 from fia_lint.extract import ir

@@ -23,18 +23,9 @@ from fia_lint.algebra.region import TRUTHY, Named
 from fia_lint.algebra.terms import Const, Kind, Linear, Subject, Term, Unknown, symbol
 from fia_lint.evaluate import atoms
 from fia_lint.evaluate.interpreter import Core
-from fia_lint.evaluate.values import (
-    ABSENT,
-    NONE,
-    Element,
-    External,
-    FunctionValue,
-    Object,
-    Ref,
-    key_of,
-    root,
-    text_constant,
-)
+from fia_lint.evaluate.scopes import target_names, walk_all
+from fia_lint.evaluate.state import join, join_objects
+from fia_lint.evaluate.values import ABSENT, NONE, Element, External, FunctionValue, Object, Ref, key_of, root, text_constant
 from fia_lint.evaluate.windows import THE_WINDOW, as_window
 from fia_lint.extract import ir
 
@@ -381,8 +372,6 @@ class Expressions(Core):
         """The contents of a mapping, merged over the objects that it may be; unknown keys where it is no known dict."""
         lost = Object("dict", rest=self.unknown(f"{self.text(expr.span)} is not a dict that is known here", expr.span))
         result: Object | None = None
-        from fia_lint.evaluate.state import join_objects
-
         for term in value.terms:
             if isinstance(term, Element):
                 found = self.element_dict(term)
@@ -410,8 +399,6 @@ class Expressions(Core):
 
     def _is_closed(self, expr: ir.Comprehension) -> bool:
         """Whether a comprehension reads no name of the current frame but in its first iterable."""
-        from fia_lint.evaluate.project import walk_all
-
         own = set(self.targets_of(expr))
         parts = [expr.key, expr.element, *expr.loops[0].conditions, *expr.loops[1:]]
         names = {item.id for item in walk_all([p for p in parts if p is not None]) if isinstance(item, ir.Name)}
@@ -431,8 +418,6 @@ class Expressions(Core):
         return result
 
     def targets_of(self, expr: ir.Comprehension) -> list[str]:
-        from fia_lint.evaluate.project import target_names
-
         return [name for loop in expr.loops for name in target_names(loop.target)]
 
     def _unrolled(self, expr: ir.Comprehension, loop: ir.ComprehensionLoop, items: tuple[Diagram, ...]) -> Diagram:
@@ -473,8 +458,6 @@ class Expressions(Core):
         filtered = whole is not None and isinstance(item, Element) and (item.name, item.level) == (whole[0], whole[1] + 1)
         if len(element.terms) == 1 and isinstance(element.terms[0], Linear) and element.terms[0].symbol is not None:
             source = self.root(element.terms[0].symbol)
-        from fia_lint.evaluate.state import join
-
         self.state = join(runs, self.state, no)
         if filtered:
             return iterable  # some of the same items

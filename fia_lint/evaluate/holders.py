@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 
-from fia_lint.evaluate.project import ClassInfo, FunctionInfo, Module, dotted
+from fia_lint.evaluate.definitions import ClassInfo, FunctionInfo, Module
+from fia_lint.evaluate.scopes import dotted
 from fia_lint.extract import ir
 
 #: What gives a function back, or something that is called in its place.

@@ -9,8 +9,8 @@ from fia_lint.algebra.diagram import FALSE, TRUE, Diagram, compatible, conj, dis
 from fia_lint.algebra.region import TRUTHY, Region
 from fia_lint.algebra.terms import Kind, Subject, Term, Unknown, symbol
 from fia_lint.evaluate import atoms
+from fia_lint.evaluate.definitions import ClassInfo, FunctionInfo, Module
 from fia_lint.evaluate.machine import Machine, Reading
-from fia_lint.evaluate.project import ClassInfo, FunctionInfo, Module
 from fia_lint.evaluate.sites import Place, Query, Record, Site, SiteKey, WindowTest
 from fia_lint.evaluate.state import State, bounded_path, join
 from fia_lint.evaluate.values import ABSENT, RECURSION, Object, Ref, either, unknown

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 from fia_lint.algebra.diagram import Diagram, compatible
 from fia_lint.algebra.terms import Const, Kind, Subject
-from fia_lint.evaluate.project import ClassInfo, FunctionInfo, Module, Project
+from fia_lint.evaluate.definitions import ClassInfo, FunctionInfo, Module
+from fia_lint.evaluate.project import Project
 from fia_lint.evaluate.sites import Place, SiteKey
 from fia_lint.evaluate.values import Object, Serial
 from fia_lint.evaluate.windows import WindowNames

@@ -12,8 +12,10 @@ from fia_lint.algebra.diagram import Diagram, ite, leaf, test
 from fia_lint.algebra.region import identical
 from fia_lint.algebra.terms import Const, Subject
 from fia_lint.evaluate import modules
+from fia_lint.evaluate.definitions import ClassInfo, FunctionInfo, Module
 from fia_lint.evaluate.machine import Machine
-from fia_lint.evaluate.project import ClassInfo, FunctionInfo, Module, dotted, stores, walk_all
+from fia_lint.evaluate.scopes import dotted, walk_all
+from fia_lint.evaluate.stores import stores
 from fia_lint.evaluate.values import ClassValue
 from fia_lint.extract import ir
 

@@ -7,9 +7,11 @@ from collections.abc import Callable
 from fia_lint.algebra.diagram import Diagram, ite, leaf, map_leaves, test, where
 from fia_lint.algebra.region import TRUTHY, Named
 from fia_lint.algebra.terms import Const, Kind, Linear, Subject, Term, Unknown, symbol
+from fia_lint.evaluate.definitions import ClassInfo, FunctionInfo, Module
 from fia_lint.evaluate.machine import Machine
 from fia_lint.evaluate.patches import is_patched, is_rebound
-from fia_lint.evaluate.project import ANY, ClassInfo, FunctionInfo, Module, dotted
+from fia_lint.evaluate.scopes import dotted, walk_scope
+from fia_lint.evaluate.stores import ANY, stores
 from fia_lint.evaluate.values import ABSENT, ClassValue, Deferred, External, FunctionValue, ModuleValue, OperatorValue, Ref
 from fia_lint.evaluate.windows import THE_WINDOW, WINDOW, as_window
 from fia_lint.extract import ir
@@ -453,8 +455,6 @@ def _hands_on(function: FunctionInfo) -> bool:
         return all(isinstance(value, ir.Name) and value.id == name for value in returned) and bool(returned)
     nested = inner[-1]
     stars = {p.kind: p.name for p in nested.params if p.kind in ("*", "**")}
-    from fia_lint.evaluate.project import walk_scope
-
     calls = [
         item
         for item in walk_scope(nested.body)
@@ -468,8 +468,6 @@ def _hands_on(function: FunctionInfo) -> bool:
 
 def _gives_back(nested: ir.FunctionDef, calls: list[ir.Call]) -> bool:
     """Whether all that a function returns is what one of ``calls`` gave it."""
-    from fia_lint.evaluate.project import stores, walk_scope
-
     items = list(walk_scope(nested.body))
     results = [item.value for item in items if isinstance(item, ir.Return)]
     names = {value.id for value in results if isinstance(value, ir.Name)}
@@ -486,8 +484,6 @@ def _without_await(expr: object) -> object:
 
 
 def _stored_in(body: list[ir.Stmt]) -> list[object]:
-    from fia_lint.evaluate.project import stores, walk_scope
-
     return [stored for item in walk_scope(body) for stored in stores(item)]
 
 

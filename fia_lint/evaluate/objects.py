@@ -6,7 +6,7 @@ from fia_lint.algebra.diagram import Diagram, ite, leaf, map_leaves, rename, whe
 from fia_lint.algebra.region import Named
 from fia_lint.algebra.terms import Const, Kind, Linear, Subject, Term, Unknown, symbol
 from fia_lint.evaluate import metadata, modules
-from fia_lint.evaluate.project import ClassInfo, FunctionInfo
+from fia_lint.evaluate.definitions import ClassInfo, FunctionInfo
 from fia_lint.evaluate.statements import Statements
 from fia_lint.evaluate.values import (
     ABSENT,
@@ -196,7 +196,11 @@ class Objects(Statements):
                 return member
         value = modules.class_attribute(self.machine, cls, attr, instance)
         if value is not None:
-            return self._of_the_object(value, cls) if assigned else map_leaves(value, lambda t: self._read_through(t, receiver, span, instance))
+            return (
+                self._of_the_object(value, cls)
+                if assigned
+                else map_leaves(value, lambda t: self._read_through(t, receiver, span, instance))
+            )
         if attr in self.machine.operators:
             return leaf(OperatorValue(attr))
         if instance:

@@ -6,7 +6,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from fia_lint.algebra.terms import Term
-from fia_lint.evaluate.project import ANY, ClassInfo, FunctionInfo, Module, dotted, local_parts, stores, walk_scope
+from fia_lint.evaluate.definitions import ClassInfo, FunctionInfo, Module
+from fia_lint.evaluate.scopes import dotted, walk_scope
+from fia_lint.evaluate.stores import ANY, local_parts, stores
 from fia_lint.evaluate.values import ClassValue, ModuleValue
 from fia_lint.extract import ir
 

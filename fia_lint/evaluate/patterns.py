@@ -5,7 +5,7 @@ from __future__ import annotations
 from fia_lint.algebra.diagram import FALSE, TRUE, Diagram, conj, disj, leaf, map_leaves, where
 from fia_lint.algebra.terms import Term
 from fia_lint.evaluate.statements import Statements
-from fia_lint.evaluate.values import ABSENT, Object, Ref, key_of
+from fia_lint.evaluate.values import ABSENT, ClassValue, Object, Ref, key_of
 from fia_lint.extract import ir
 
 
@@ -75,8 +75,6 @@ class Patterns(Statements):
         return result
 
     def _positional_fields(self, pattern: ir.Pattern) -> list[str] | None:
-        from fia_lint.evaluate.values import ClassValue
-
         value = self.eval(pattern.expr)  # type: ignore[arg-type]
         term = value.term if value.is_leaf else None
         if isinstance(term, ClassValue) and term.cls.fields_kind:

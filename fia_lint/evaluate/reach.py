@@ -10,10 +10,11 @@ from typing import Any
 
 from fia_lint.algebra.terms import Kind, Linear, Subject
 from fia_lint.evaluate import modules
+from fia_lint.evaluate.definitions import ClassInfo, FunctionInfo, Module
 from fia_lint.evaluate.holders import WRAPPINGS, Holders
 from fia_lint.evaluate.machine import Machine
 from fia_lint.evaluate.patches import is_patched, is_rebound, own_items
-from fia_lint.evaluate.project import ClassInfo, FunctionInfo, Module, dotted, target_names, walk_all
+from fia_lint.evaluate.scopes import dotted, target_names, walk_all
 from fia_lint.evaluate.values import BoundMethod, ClassValue, FunctionValue, ModuleValue, Ref
 from fia_lint.extract import ir
 from fia_lint.operators import MASK_ARGUMENTS
@@ -554,9 +555,7 @@ def _held_names(expr: ir.Expr) -> set[str]:
         return {expr.value} if isinstance(expr.value, str) else set()
     if isinstance(expr, ir.Call):
         name = (dotted(expr.func) or "").rpartition(".")[2]
-        return (
-            set().union(*(_held_names(a.value) for a in expr.args)) if name in WRAPPINGS else set()
-        )
+        return set().union(*(_held_names(a.value) for a in expr.args)) if name in WRAPPINGS else set()
     if isinstance(expr, ir.Conditional):
         return _held_names(expr.body) | _held_names(expr.orelse)
     parts = expr.items if isinstance(expr, ir.Sequence) else expr.values if isinstance(expr, ir.Boolean) else []

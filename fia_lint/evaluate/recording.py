@@ -7,17 +7,16 @@ from dataclasses import dataclass, replace
 from fia_lint.algebra.diagram import FALSE, Diagram, compatible, conj, disj, leaf, map_leaves, negate, rename, simplify, where
 from fia_lint.algebra.terms import Const, Extremum, Linear, Subject, Term, Unknown, symbol
 from fia_lint.evaluate.calls import Calls
+from fia_lint.evaluate.definitions import FunctionInfo
 from fia_lint.evaluate.expressions import itself
 from fia_lint.evaluate.interpreter import Frame
 from fia_lint.evaluate.machine import Reading, Wrapper
-from fia_lint.evaluate.project import FunctionInfo
 from fia_lint.evaluate.sites import Place, Query, Record, Site, SiteKey, Written
 from fia_lint.evaluate.values import ABSENT, PARAMETER, PROBE, RECURSION, Bound, ClassValue, FunctionValue, OperatorValue
 from fia_lint.evaluate.windows import WINDOW, is_raw
 from fia_lint.extract import ir
 from fia_lint.operators import MASK_ARGUMENTS, EntryPoint
 from fia_lint.spans import Span
-
 
 #: Why a mask is unknown that is a number or a string.
 NO_TENSOR = "a constant where a tensor belongs"

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 from fia_lint.algebra.diagram import FALSE, Diagram, conj, differ, leaf, map_leaves
 from fia_lint.algebra.terms import Const
 from fia_lint.evaluate.machine import Reading, Stored
-from fia_lint.evaluate.project import walk_all
 from fia_lint.evaluate.recording import NO_TENSOR
+from fia_lint.evaluate.scopes import walk_all
 from fia_lint.evaluate.sites import Place, Record, ReplayMismatch, Site
 from fia_lint.evaluate.values import Ref
 from fia_lint.extract import ir
@@ -17,7 +17,6 @@ from fia_lint.operators import MASK_ARGUMENTS, UNBOUNDED
 
 if TYPE_CHECKING:
     from fia_lint.evaluate.driver import Driver, Run
-
 
 
 def check(driver: Driver, run: Run) -> None:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from fia_lint.evaluate.definitions import FunctionInfo
 from fia_lint.evaluate.modules import static_value
-from fia_lint.evaluate.project import FunctionInfo, dotted, walk_all
+from fia_lint.evaluate.scopes import dotted, walk_all
 from fia_lint.evaluate.values import FunctionValue
 from fia_lint.extract import ir
 

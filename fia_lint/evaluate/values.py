@@ -9,7 +9,7 @@ from fia_lint.algebra.diagram import FALSE, TRUE, Diagram, ite, leaf, permanent_
 from fia_lint.algebra.terms import Const, Kind, Linear, Named, Subject, Term, Unknown, symbol
 
 if TYPE_CHECKING:
-    from fia_lint.evaluate.project import ClassInfo, FunctionInfo
+    from fia_lint.evaluate.definitions import ClassInfo, FunctionInfo
 
 
 @dataclass(frozen=True)

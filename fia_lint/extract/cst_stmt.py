@@ -113,9 +113,7 @@ class CstStatements(CstExpressions):
         return ir.For(self.span(node), target, iterable, self.body(node.body), self.body(node.orelse))
 
     def stmt_With(self, node: cst.With) -> ir.Stmt:
-        items = [
-            ir.WithItem(self.expr(item.item), self.expr(item.asname.name) if item.asname else None) for item in node.items
-        ]
+        items = [ir.WithItem(self.expr(item.item), self.expr(item.asname.name) if item.asname else None) for item in node.items]
         return ir.With(self.span(node), items, self.body(node.body))
 
     def stmt_Try(self, node: cst.Try | cst.TryStar) -> ir.Stmt:

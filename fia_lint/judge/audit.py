@@ -157,7 +157,9 @@ def _aligned(records: list[RecordView]) -> list[RecordView]:
     for view in records:
         record = view.record
         held = [record.path, *record.values.values()]
-        opaque = {s for diagram in held for s in (*diagram.support, *diagram.subjects) if s.key[0] == "opaque" and len(s.key) == 4}
+        opaque = {
+            s for diagram in held for s in (*diagram.support, *diagram.subjects) if s.key[0] == "opaque" and len(s.key) == 4
+        }
         names: dict[Subject, Subject] = {}
         for subject in sorted(opaque, key=lambda subject: subject.key[3]):
             count = sum(other.key[1:3] == subject.key[1:3] for other in names)

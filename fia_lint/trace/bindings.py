@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Sequence
 
-from fia_lint.evaluate.project import MUTATORS, dotted
+from fia_lint.evaluate.scopes import dotted
+from fia_lint.evaluate.stores import MUTATORS
 from fia_lint.extract import ir
 from fia_lint.extract.walk import own_expressions, own_statements, walk
 from fia_lint.trace.definitions import Definition, Env, Guard, Guards, at_entry

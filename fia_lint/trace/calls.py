@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from fia_lint.evaluate.project import ClassInfo, FunctionInfo
+from fia_lint.evaluate.definitions import ClassInfo, FunctionInfo
 from fia_lint.extract import ir
 from fia_lint.trace.code import last_name
 from fia_lint.trace.definitions import Definition, Guard

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from fia_lint.evaluate.project import ClassInfo, Module
+from fia_lint.evaluate.definitions import ClassInfo, Module
 from fia_lint.extract import ir
 from fia_lint.extract.walk import walk
 from fia_lint.trace.code import last_name

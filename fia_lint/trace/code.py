@@ -6,7 +6,9 @@ from collections.abc import Iterator
 from functools import cached_property
 from typing import Any
 
-from fia_lint.evaluate.project import ClassInfo, FactsSource, FunctionInfo, Module, Project, dotted
+from fia_lint.evaluate.definitions import ClassInfo, FunctionInfo, Module
+from fia_lint.evaluate.project import FactsSource, Project
+from fia_lint.evaluate.scopes import dotted
 from fia_lint.evaluate.sites import ClassFacts
 from fia_lint.extract import ir
 from fia_lint.extract.walk import parts

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from fia_lint.evaluate.project import dotted
+from fia_lint.evaluate.scopes import dotted
 from fia_lint.extract import ir
 from fia_lint.extract.walk import own_expressions, walk
 from fia_lint.spans import Span

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from fia_lint.evaluate.project import FunctionInfo
+from fia_lint.evaluate.definitions import FunctionInfo
 from fia_lint.extract import ir
 from fia_lint.trace.captured import Captured
 from fia_lint.trace.definitions import Definition, Guards

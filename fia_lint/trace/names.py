@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from fia_lint.evaluate.project import ClassInfo, FunctionInfo, Module, dotted
+from fia_lint.evaluate.definitions import ClassInfo, FunctionInfo, Module
+from fia_lint.evaluate.scopes import dotted
 from fia_lint.extract import ir
 from fia_lint.trace.definitions import Definition, Guards
 from fia_lint.trace.resolve import ASSIGNING, Frame

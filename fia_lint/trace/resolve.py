@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from fia_lint.evaluate.project import ClassInfo, FunctionInfo, Module
+from fia_lint.evaluate.definitions import ClassInfo, FunctionInfo, Module
 from fia_lint.extract import ir
 from fia_lint.extract.walk import walk
 from fia_lint.trace.code import Code, Thing, dotted, last_name

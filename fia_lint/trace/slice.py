@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 
-from fia_lint.evaluate.project import Module
+from fia_lint.evaluate.definitions import Module
 from fia_lint.evaluate.sites import Place
 from fia_lint.extract import ir
 from fia_lint.spans import Span

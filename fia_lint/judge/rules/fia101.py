@@ -67,7 +67,7 @@ class PreTokensDisagree(Rule):
         },
     }
     examples_bad = (
-        '''\
+        """\
 import torch_npu
 
 
@@ -89,10 +89,10 @@ class Attention:
         return torch_npu.npu_fused_infer_attention_score(
             q, k, v, atten_mask=meta.mask, sparse_mode=4, pre_tokens=self.sliding_window - 1, next_tokens=0
         )
-''',
+""",
     )
     examples_good = (
-        '''\
+        """\
 import torch_npu
 
 
@@ -110,7 +110,7 @@ class Attention:
         return torch_npu.npu_fused_infer_attention_score(
             q, k, v, atten_mask=meta.mask, sparse_mode=4, pre_tokens=-1 + w, next_tokens=0
         )
-''',
+""",
     )
 
     def check(self, group: GroupView, settings: Settings) -> Iterator[Hit]:

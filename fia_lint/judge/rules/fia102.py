@@ -63,7 +63,7 @@ class NextTokensDisagree(Rule):
         },
     }
     examples_bad = (
-        '''\
+        """\
 import torch_npu
 
 
@@ -80,10 +80,10 @@ class Attention:
         return torch_npu.npu_fused_infer_attention_score(
             q, k, v, atten_mask=meta.full_mask, pre_tokens=self.sliding_window
         )
-''',
+""",
     )
     examples_good = (
-        '''\
+        """\
 import torch_npu
 
 INT_MAX = 2**31 - 1
@@ -109,7 +109,7 @@ class Attention:
         return torch_npu.npu_fused_infer_attention_score(
             q, k, v, atten_mask=meta.mask, sparse_mode=4, pre_tokens=self.sliding_window, next_tokens=1 - 1
         )
-''',
+""",
     )
 
     def check(self, group: GroupView, settings: Settings) -> Iterator[Hit]:

@@ -61,7 +61,7 @@ class GraphMaskDisagree(Rule):
         }
     }
     examples_bad = (
-        '''\
+        """\
 import torch
 import torch_npu
 
@@ -83,10 +83,10 @@ class Backend:
             q, k, v, atten_mask=meta.mask, sparse_mode=3, workspace=None, out=[output, None]
         )
         return torch.npu.graph_task_group_end(stream)
-''',
+""",
     )
     examples_good = (
-        '''\
+        """\
 import torch
 import torch_npu
 
@@ -111,7 +111,7 @@ class Backend:
             q, k, v, atten_mask=meta.mask, **self.mask_arguments(), workspace=None, out=[output, None]
         )
         return torch.npu.graph_task_group_end(stream)
-''',
+""",
     )
     one_per_site = True
 

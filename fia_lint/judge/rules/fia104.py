@@ -56,7 +56,7 @@ class WorkspaceMismatch(Rule):
         "zh": "{when}查询 workspace 大小时 {argument} 为 {value}，而 {there} 的调用传入 {reference}",
     }
     examples_bad = (
-        '''\
+        """\
 import torch
 import torch_npu
 
@@ -70,10 +70,10 @@ def capture(layer, q, k, v, meta, output, stream):
         q, k, v, num_heads=layer.num_heads, atten_mask=meta.attn_mask, sparse_mode=3, workspace=size, out=[output, None]
     )
     return torch.npu.graph_task_group_end(stream)
-''',
+""",
     )
     examples_good = (
-        '''\
+        """\
 import torch
 import torch_npu
 
@@ -84,7 +84,7 @@ def capture(layer, q, k, v, meta, output, stream):
     torch.npu.graph_task_group_begin(stream)
     torch_npu.npu_fused_infer_attention_score.out(q, k, v, **common, workspace=size, out=[output, None])
     return torch.npu.graph_task_group_end(stream)
-''',
+""",
     )
 
     def check(self, group: GroupView, settings: Settings) -> Iterator[Hit]:

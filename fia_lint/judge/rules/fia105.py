@@ -63,7 +63,7 @@ class ReplayOutOfStep(Rule):
         }
     }
     examples_bad = (
-        '''\
+        """\
 import torch
 import torch_npu
 
@@ -90,10 +90,10 @@ class Backend:
                 q, k, v, atten_mask=mask, sparse_mode=4, pre_tokens=pre_tokens, next_tokens=next_tokens, out=output
             )
             torch.npu.graph_task_update_end(stream)
-''',
+""",
     )
     examples_good = (
-        '''\
+        """\
 import torch
 import torch_npu
 
@@ -120,7 +120,7 @@ class Backend:
                 q, k, v, atten_mask=mask, sparse_mode=4, pre_tokens=pre_tokens, next_tokens=next_tokens, out=output
             )
             torch.npu.graph_task_update_end(stream)
-''',
+""",
     )
 
     def check(self, group: GroupView, settings: Settings) -> Iterator[Hit]:

@@ -56,7 +56,7 @@ class WindowIgnored(Rule):
         "zh": "{when}此处没有传入窗口，实际掩码为 {value}，而 {there} 使用了窗口{effect}",
     }
     examples_bad = (
-        '''\
+        """\
 import torch_npu
 
 
@@ -70,10 +70,10 @@ class Attention:
         return torch_npu.npu_fused_infer_attention_score(
             q, k, v, atten_mask=meta.mask, sparse_mode=4, pre_tokens=self.sliding_window, next_tokens=0
         )[0]
-''',
+""",
     )
     examples_good = (
-        '''\
+        """\
 import torch_npu
 
 
@@ -87,7 +87,7 @@ class Attention:
         return torch_npu.npu_fused_infer_attention_score(
             q, k, v, atten_mask=meta.mask, sparse_mode=4, pre_tokens=self.sliding_window, next_tokens=0
         )[0]
-''',
+""",
     )
 
     def check(self, group: GroupView, settings: Settings) -> Iterator[Hit]:
@@ -131,6 +131,5 @@ def _applying(site: SiteView) -> Arguments | None:
 def _passes(site: SiteView) -> bool:
     """Whether the window is passed under some condition."""
     return any(
-        next(view.windowed_cases(lambda c: mentions_window(c.pre) or c.number == 4), None) is not None
-        for view in site.records
+        next(view.windowed_cases(lambda c: mentions_window(c.pre) or c.number == 4), None) is not None for view in site.records
     )

@@ -58,7 +58,7 @@ class LooksAhead(Rule):
         "zh": "{when}next_tokens 为 {value}，掩码为 {mask}：查询行会看到未来的 token{effect}",
     }
     examples_bad = (
-        '''\
+        """\
 import torch_npu
 
 
@@ -66,10 +66,10 @@ def attention(layer, q, k, v, meta):
     return torch_npu.npu_fused_infer_attention_score(
         q, k, v, atten_mask=meta.mask, sparse_mode=4, pre_tokens=layer.sliding_window - 1, next_tokens=1
     )[0]
-''',
+""",
     )
     examples_good = (
-        '''\
+        """\
 import torch_npu
 
 
@@ -84,7 +84,7 @@ def local_attention(layer, q, k, v, meta):
     return torch_npu.npu_fused_infer_attention_score(
         q, k, v, atten_mask=meta.mask, sparse_mode=4, pre_tokens=half, next_tokens=half
     )[0]
-''',
+""",
     )
     alone = True
 

@@ -58,7 +58,7 @@ class WindowWithoutEffect(Rule):
         }
     }
     examples_bad = (
-        '''\
+        """\
 import torch_npu
 
 
@@ -70,10 +70,10 @@ class Attention:
         return torch_npu.npu_fused_infer_attention_score(
             q, k, v, atten_mask=meta.mask, sparse_mode=3, pre_tokens=self.sliding_window, next_tokens=0
         )[0]
-''',
+""",
     )
     examples_good = (
-        '''\
+        """\
 import torch_npu
 
 
@@ -85,7 +85,7 @@ class Attention:
         return torch_npu.npu_fused_infer_attention_score(
             q, k, v, atten_mask=meta.mask, sparse_mode=4, pre_tokens=self.sliding_window, next_tokens=0
         )[0]
-''',
+""",
     )
     alone = True
 

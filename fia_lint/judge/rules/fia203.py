@@ -52,7 +52,7 @@ class BandWithoutBounds(Rule):
         "zh": "{when}sparse_mode 为 4，但未写 {missing_zh}，其默认值无界{effect}",
     }
     examples_bad = (
-        '''\
+        """\
 import torch_npu
 
 
@@ -64,10 +64,10 @@ class Attention:
         return torch_npu.npu_fused_infer_attention_score(
             q, k, v, atten_mask=meta.mask, sparse_mode=4, pre_tokens=self.sliding_window
         )[0]
-''',
+""",
     )
     examples_good = (
-        '''\
+        """\
 import torch_npu
 
 
@@ -78,7 +78,7 @@ class Attention:
     def forward(self, q, k, v, meta):
         bounds = {"pre_tokens": self.sliding_window, "next_tokens": 0}
         return torch_npu.npu_fused_infer_attention_score(q, k, v, atten_mask=meta.mask, sparse_mode=4, **bounds)[0]
-''',
+""",
     )
     alone = True
 
@@ -89,9 +89,7 @@ class Attention:
                 if found:
                     yield self._hit(view, case.calls, found, group.window)
 
-    def _hit(
-        self, view: RecordView, calls: tuple[Arguments, ...], missing: dict[str, Diagram], window: Subject | None
-    ) -> Hit:
+    def _hit(self, view: RecordView, calls: tuple[Arguments, ...], missing: dict[str, Diagram], window: Subject | None) -> Hit:
         first, *others = missing
         meant = {"next_tokens": Const(0)} if window is None else {"pre_tokens": symbol(window), "next_tokens": Const(0)}
 

@@ -47,16 +47,16 @@ class MaskRequired(Rule):
         "zh": "{when}sparse_mode {mode} 需要 atten_mask，而它为 None",
     }
     examples_bad = (
-        '''\
+        """\
 import torch_npu
 
 
 def attention(layer, q, k, v):
     return torch_npu.npu_fused_infer_attention_score(q, k, v, num_heads=layer.num_heads, sparse_mode=3)[0]
-''',
+""",
     )
     examples_good = (
-        '''\
+        """\
 import torch_npu
 
 
@@ -65,7 +65,7 @@ def attention(layer, q, k, v, meta):
     return torch_npu.npu_fused_infer_attention_score(
         q, k, v, num_heads=layer.num_heads, sparse_mode=mode, atten_mask=mask
     )[0]
-''',
+""",
     )
     alone = True
 

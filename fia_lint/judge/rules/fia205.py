@@ -54,7 +54,7 @@ class NoWindowPassedAsWindow(Rule):
         "zh": "{when}pre_tokens 为 {value}：此时没有窗口，而 sparse_mode {mode} 会把它当作窗口{effect}",
     }
     examples_bad = (
-        '''\
+        """\
 import torch_npu
 
 
@@ -68,10 +68,10 @@ class Attention:
                 q, k, v, atten_mask=meta.mask, sparse_mode=4, pre_tokens=self.sliding_window, next_tokens=0
             )[0]
         return torch_npu.npu_fused_infer_attention_score(q, k, v, atten_mask=meta.mask, sparse_mode=3)[0]
-''',
+""",
     )
     examples_good = (
-        '''\
+        """\
 import torch_npu
 
 
@@ -85,7 +85,7 @@ class Attention:
         return torch_npu.npu_fused_infer_attention_score(
             q, k, v, atten_mask=meta.mask, sparse_mode=4, pre_tokens=self.sliding_window, next_tokens=0
         )[0]
-''',
+""",
     )
     alone = True
 

@@ -50,22 +50,22 @@ class UnsupportedMode(Rule):
         "zh": "{when}sparse_mode 为 {value}，而 {operator} 只有模式 {modes}",
     }
     examples_bad = (
-        '''\
+        """\
 import torch_npu
 
 
 def attention(layer, q, k, v, meta):
     return torch_npu.npu_fused_infer_attention_score(q, k, v, atten_mask=meta.mask, sparse_mode=9)[0]
-''',
+""",
     )
     examples_good = (
-        '''\
+        """\
 import torch_npu
 
 
 def attention(layer, q, k, v, meta):
     return torch_npu.npu_fused_infer_attention_score_v2(q, k, v, atten_mask=meta.mask, sparse_mode=9)[0]
-''',
+""",
     )
     alone = True
 

@@ -48,7 +48,7 @@ class FlagWithoutEffect(Rule):
         "zh": "next_tokens 按条件取 {value}，但{when}sparse_mode {mode} 会忽略它",
     }
     examples_bad = (
-        '''\
+        """\
 import torch_npu
 
 
@@ -60,10 +60,10 @@ class Attention:
         return torch_npu.npu_fused_infer_attention_score(
             q, k, v, atten_mask=meta.mask, sparse_mode=3, next_tokens=0 if self.causal else 2147483647
         )[0]
-''',
+""",
     )
     examples_good = (
-        '''\
+        """\
 import torch_npu
 
 
@@ -76,7 +76,7 @@ class Attention:
             q, k, v, atten_mask=meta.mask, sparse_mode=4, pre_tokens=2147483647,
             next_tokens=0 if self.causal else 2147483647,
         )[0]
-''',
+""",
     )
 
     def check(self, group: GroupView, settings: Settings) -> Iterator[Hit]:

@@ -55,7 +55,7 @@ class SentinelsMixed(Rule):
         "zh": "此处用 {value} 判断是否有窗口，而 {there} 用 {reference}：两者对某些取值不一致",
     }
     examples_bad = (
-        '''\
+        """\
 from torch_npu import npu_fused_infer_attention_score as fia
 
 MAX = 2147483647
@@ -72,10 +72,10 @@ class Attention:
     def decode(self, q, k, v, meta):
         pre = self.sliding_window or MAX
         return fia(q, k, v, atten_mask=meta.full_mask, pre_tokens=pre, next_tokens=0)
-''',
+""",
     )
     examples_good = (
-        '''\
+        """\
 from torch_npu import npu_fused_infer_attention_score as fia
 
 MAX = 2147483647
@@ -94,7 +94,7 @@ class Attention:
         if not self.sliding_window is None:
             pre = self.sliding_window
         return fia(q, k, v, atten_mask=meta.full_mask, pre_tokens=pre, next_tokens=0)
-''',
+""",
     )
 
     def check(self, group: GroupView, settings: Settings) -> Iterator[Hit]:

@@ -55,7 +55,7 @@ class UnknownArgument(Rule):
         "zh": "{when}无法确定 {argument}：{reason}",
     }
     examples_bad = (
-        '''\
+        """\
 import torch_npu
 
 from vendor import tune
@@ -65,17 +65,17 @@ def attention(layer, q, k, v, meta):
     options = {"mode": 3}
     tune(options)
     return torch_npu.npu_fused_infer_attention_score(q, k, v, atten_mask=meta.mask, sparse_mode=options["mode"])[0]
-''',
+""",
     )
     examples_good = (
-        '''\
+        """\
 import torch_npu
 
 
 def attention(layer, q, k, v, meta):
     options = {"mode": 3}
     return torch_npu.npu_fused_infer_attention_score(q, k, v, atten_mask=meta.mask, sparse_mode=options["mode"])[0]
-''',
+""",
     )
 
     def check(self, group: GroupView, settings: Settings) -> Iterator[Hit]:
