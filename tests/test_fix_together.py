@@ -191,6 +191,7 @@ def test_replay_of_a_dict(tmp_path: Path) -> None:
 )
 def test_an_entry_that_replay_uses_otherwise_stays(tmp_path: Path, use: str) -> None:
     source = backend(next="AHEAD", stored=DICT.replace("<next>", "next_tokens"))
-    replay = OF_DICTS.replace("        torch.npu.graph_task_update_end", f"        {use}\n        torch.npu.graph_task_update_end")
+    end = "        torch.npu.graph_task_update_end"
+    replay = OF_DICTS.replace(end, f"        {use}\n{end}")
     text, run = fix(tmp_path, source, replay=replay)
     assert text == source and run.status == 1

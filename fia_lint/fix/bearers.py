@@ -8,7 +8,6 @@ from dataclasses import dataclass, field
 
 from fia_lint.extract import ir
 from fia_lint.extract.walk import walk
-from fia_lint.fix.bound import covers
 from fia_lint.fix.handed import given_to
 from fia_lint.fix.meaning import binder
 from fia_lint.fix.parents import Parents
@@ -28,8 +27,6 @@ class Slot:
 
 #: What holds the value: nothing (it is the value), a dict under a key, or a tuple.
 Holder = str | Slot | None
-#: Methods with which all entries of a dict are read at once.
-_WHOLE_DICT = frozenset({"items", "values", "copy", "update", "popitem"})
 _LOOKS_AROUND = frozenset({"locals", "globals", "vars", "exec", "eval"})
 
 
@@ -156,62 +153,6 @@ class Bearers(ABC):
         if not calls:
             raise Elsewhere(f"who calls {name}, nobody knows")
 
-    # -------------------------------------------------------------------------------------------- from capture
-
-    def captured(self, path: str, container: ir.Expr, holder: str | Slot) -> None:
-        """A tuple or a dict is put into a container: what replay takes out of such ones."""
-        words = [item.attr if isinstance(item, ir.Attribute) else getattr(item, "id", "") for item in _spine(container)]
-        word = next((word for word in words if word), "")
-        if not word:
-            raise self.elsewhere(path, container)
-        for other in self._mentioning(word):
-            for function in (item for item in walk(*self.facts(other).body) if isinstance(item, ir.FunctionDef)):
-                if _speaks_of(function, word) and not self._reads_others(other, function, path, container):
-                    if isinstance(holder, str):
-                        self._looked_up(other, function, holder)
-                    else:
-                        self._unpacked(other, function, holder)
-
-    def _reads_others(self, path: str, function: ir.FunctionDef, capturing: str, container: ir.Expr) -> bool:
-        """Whether it is known that what a function replays was captured elsewhere than where a container is filled."""
-        around = scope_of(self.facts(capturing), container.span).functions
-        inside = (s for s in self.world.sites.values() if s.key.path == path and covers(function.span, s.key.span))
-        sites = [site for site in inside if site.role == "update"]
-        if not around or not sites or not all(site.records for site in sites):
-            return False
-        captures = [record.captures for site in sites for record in site.records]
-        places = [place for each in captures for place in each]
-        here = any(place.path == capturing and covers(around[-1].span, place.span) for place in places)
-        return all(captures) and not here
-
-    def _unpacked(self, path: str, function: ir.FunctionDef, slot: Slot) -> None:
-        at, length = slot.at, slot.length
-        parents = self.parents(path)
-        for item in walk(*function.body):
-            left = isinstance(item, ir.Sequence) and parents.stands_on_the_left(item)
-            if left and any(isinstance(each, ir.Starred) for each in item.items):  # type: ignore[attr-defined]
-                raise self.elsewhere(path, item)  # type: ignore[arg-type]
-            if left and len(item.items) == length:  # type: ignore[attr-defined]
-                self.assigned(path, item.items[at], None)  # type: ignore[attr-defined]
-            read = isinstance(item, ir.Subscript) and isinstance(item.value, ir.Name) and not parents.stands_on_the_left(item)
-            if read and isinstance(item.index, ir.Constant) and item.index.value in (at, at - length):  # type: ignore[attr-defined]
-                self.follow(path, item)  # type: ignore[arg-type]
-            if isinstance(item, ir.Argument) and item.star == "*":
-                raise self.elsewhere(path, item.value)
-
-    def _looked_up(self, path: str, function: ir.FunctionDef, key: str) -> None:
-        parents = self.parents(path)
-        for item in walk(*function.body):
-            if isinstance(item, ir.Subscript) and isinstance(item.index, ir.Constant) and item.index.value == key:
-                if not parents.stands_on_the_left(item):
-                    self.follow(path, item)
-            elif isinstance(item, ir.Constant) and item.value == key and not _is_plain_key(parents, item):
-                raise self.elsewhere(path, item)
-            if isinstance(item, ir.Argument) and item.star:
-                raise self.elsewhere(path, item.value)
-            if isinstance(item, ir.Attribute) and item.attr in _WHOLE_DICT:
-                raise self.elsewhere(path, item)
-
     # ------------------------------------------------------------------------------------------------- helpers
 
     def facts(self, path: str) -> ir.Facts:
@@ -256,20 +197,3 @@ def _is_key(parents: Parents, item: ir.Constant) -> bool:
     if isinstance(call, ir.Call):
         return isinstance(call.func, ir.Attribute) and call.func.attr in ("get", "pop", "setdefault")
     return isinstance(parent, (ir.DictDisplay, ir.Subscript, ir.Compare))
-
-
-def _is_plain_key(parents: Parents, item: ir.Constant) -> bool:
-    """Whether a string stands in a display or a subscript: what is done with it there is seen."""
-    return isinstance(parents.of(item), (ir.DictDisplay, ir.Subscript))
-
-
-def _spine(expr: ir.Expr) -> Iterator[ir.Expr]:
-    """``a.b[c].d``, ``a.b[c]``, ``a.b``, ``a``."""
-    item: ir.Expr | None = expr
-    while item is not None:
-        yield item
-        item = item.func if isinstance(item, ir.Call) else getattr(item, "value", None)
-
-
-def _speaks_of(function: ir.FunctionDef, word: str) -> bool:
-    return any(word in (getattr(i, "id", None), getattr(i, "attr", None)) for i in walk(*function.body))

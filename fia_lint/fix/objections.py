@@ -53,7 +53,8 @@ def _parted(before: State, after: State) -> str | None:
             if call != one or argument not in _BOUNDS or "unknown" in texts or before.by_class.get(there) != texts:
                 continue
             if after.by_class.get(here) != after.by_class.get(there):
-                return f"{argument} would differ between {before.place(one)} and {before.place(other)}, {why}: both are to be changed"
+                places = f"{before.place(one)} and {before.place(other)}"
+                return f"{argument} would differ between {places}, {why}: both are to be changed"
     return None
 
 

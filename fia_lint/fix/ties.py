@@ -23,7 +23,8 @@ class Tie:
         """Why they must, in words."""
         if not self.replays:
             return "which it is made for"
-        return f"which replays what is stored at {self.stored.path}:{self.stored.span.line}" if self.stored else "which replays it"
+        where = f"what is stored at {self.stored.path}:{self.stored.span.line}" if self.stored else "it"
+        return f"which replays {where}"
 
 
 def ties(sites: Iterable[Site]) -> Iterator[Tie]:

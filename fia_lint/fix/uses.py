@@ -10,18 +10,19 @@ from dataclasses import dataclass, field
 
 from fia_lint.evaluate.sites import Site, SiteKey
 from fia_lint.extract import ir
-from fia_lint.fix.bearers import Bearers, Elsewhere, Holder, Slot
+from fia_lint.fix.bearers import Elsewhere, Holder, Slot
 from fia_lint.fix.effects import is_pure
 from fia_lint.fix.handed import written
 from fia_lint.fix.scope import scope_of
 from fia_lint.fix.spelled import keyword_of
+from fia_lint.fix.storing import Stored
 from fia_lint.operators import MASK_ARGUMENTS
 
 _OPERATORS = (ir.Binary, ir.Unary, ir.Compare, ir.Boolean, ir.Conditional, ir.Subscript, ir.Slice)
 
 
 @dataclass
-class Uses(Bearers):
+class Uses(Stored):
     """Follows values. ``any_argument``: every argument of a call of an operator counts, not only one that deviates."""
 
     any_argument: bool = False
