@@ -125,6 +125,13 @@ RIGHT = decode(f"{BAND},", f"{WINDOW},  # the layer's", "next_tokens=0,  # no dr
             id="FIA203: the key is added to the dict that the call passes by **",
         ),
         pytest.param(
+            RIGHT.replace("        return torch_npu", "        more = {}\n        if meta.c8:\n            more = {'scale': 2}\n"
+                          "        return torch_npu").replace("            next_tokens=0,  # no draft token\n", "            **more,\n"),
+            RIGHT.replace("        return torch_npu", "        more = {}\n        if meta.c8:\n            more = {'scale': 2}\n"
+                          "        return torch_npu").replace("next_tokens=0,  # no draft token\n", "next_tokens=0,\n            **more,\n"),
+            id="FIA203: next_tokens is added to the call, whatever else comes by ** from several dicts",
+        ),
+        pytest.param(
             CLASS.format(
                 "    def decode(self, q, meta):\n"
                 "        kwargs = dict(sparse_mode=4, atten_mask=meta.mask, pre_tokens=self.sliding_window, next_tokens=1)\n"

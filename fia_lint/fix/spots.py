@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from fia_lint.algebra.diagram import FALSE
 from fia_lint.evaluate.sites import Site
 from fia_lint.evaluate.windows import WindowNames
 from fia_lint.extract import ir
@@ -58,7 +59,13 @@ def spots(world: World, site: Site, argument: str) -> list[Spot]:
         return _defaults(world, site, argument)
     if site.arguments[argument].span is not None:
         return []
-    return _in_dicts(scope, call, keyword_of(site, argument), site.arguments[argument].default, world.windows)
+    return _in_dicts(scope, call, keyword_of(site, argument), _is_never_written(site, argument), world.windows)
+
+
+def _is_never_written(site: Site, argument: str) -> bool:
+    """Whether a call is known to leave an argument out: what it passes by ``**`` does not have it either."""
+    seen = bool(site.records) and all(record.written[argument] is FALSE for record in site.records)
+    return site.arguments[argument].default or seen
 
 
 def _defaults(world: World, site: Site, argument: str) -> list[Spot]:
