@@ -66,6 +66,9 @@ def decode(*arguments: str) -> str:
 
 
 RIGHT = decode(f"{BAND},", f"{WINDOW},  # the layer's", "next_tokens=0,  # no draft token")
+#: The same with dicts at hand that have no mask argument.
+DICTS = "        more = {}\n        if meta.c8:\n            more = {'scale': 2}\n"
+MORE = RIGHT.replace("        return torch_npu", f"{DICTS}        return torch_npu")
 
 
 @pytest.mark.parametrize(
@@ -125,10 +128,8 @@ RIGHT = decode(f"{BAND},", f"{WINDOW},  # the layer's", "next_tokens=0,  # no dr
             id="FIA203: the key is added to the dict that the call passes by **",
         ),
         pytest.param(
-            RIGHT.replace("        return torch_npu", "        more = {}\n        if meta.c8:\n            more = {'scale': 2}\n"
-                          "        return torch_npu").replace("            next_tokens=0,  # no draft token\n", "            **more,\n"),
-            RIGHT.replace("        return torch_npu", "        more = {}\n        if meta.c8:\n            more = {'scale': 2}\n"
-                          "        return torch_npu").replace("next_tokens=0,  # no draft token\n", "next_tokens=0,\n            **more,\n"),
+            MORE.replace("            next_tokens=0,  # no draft token\n", "            **more,\n"),
+            MORE.replace("next_tokens=0,  # no draft token\n", "next_tokens=0,\n            **more,\n"),
             id="FIA203: next_tokens is added to the call, whatever else comes by ** from several dicts",
         ),
         pytest.param(
