@@ -50,16 +50,19 @@ class FactsSource:
         """The paths of the files whose bytes hold an identifier."""
         if word not in self._mentioning:
             raw = word.encode("utf-8", "surrogatepass")
-            self._mentioning[word] = [p for p in self.paths if raw in self.data(p) and self._is_word(raw, p)]
+            self._mentioning[word] = [p for p in self.paths if self._holds(raw, p)]
         return self._mentioning[word]
 
-    def _is_word(self, raw: bytes, path: str) -> bool:
-        """Whether something that stands in a file stands there as a word of its own."""
-        if not raw.isascii():
-            return re.search(rb"(?<!\w)" + re.escape(raw) + rb"(?!\w)", self.data(path)) is not None
+    def _holds(self, raw: bytes, path: str) -> bool:
+        """Whether something stands in a file as a word of its own. The words of a file are only gathered if it may."""
         words = self._words.get(path)
-        if words is None:
-            words = self._words[path] = frozenset(re.findall(rb"\w+", self.data(path)))
+        if words is None or not raw.isascii():
+            data = self.data(path)
+            if raw not in data:
+                return False
+            if not raw.isascii():
+                return re.search(rb"(?<!\w)" + re.escape(raw) + rb"(?!\w)", data) is not None
+            words = self._words[path] = frozenset(re.findall(rb"\w+", data))
         return raw in words
 
     def patching(self, word: str) -> list[str]:

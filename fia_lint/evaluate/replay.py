@@ -16,6 +16,8 @@ from fia_lint.extract import ir
 from fia_lint.operators import MASK_ARGUMENTS, UNBOUNDED
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from fia_lint.evaluate.driver import Driver, Run
 
 
@@ -134,9 +136,19 @@ def _agrees(other_site: Site, other: Record, site: Site, argument: str, captured
 
 def _is_related(run: Run, candidates: tuple[Stored, ...], slot: int, argument: str, captured: list) -> bool:
     """Whether a slot holds a number or something that decides, or is, what a capture call passes for an argument."""
+    reading = _reading(run, argument)
     wanted = {s for _, _, record in captured for s in (*record.raw[argument].support, *record.raw[argument].subjects)}
     held = [items[slot] for stored in candidates for items in _stored_items(run, stored) if slot < len(items)]
-    return any(wanted & (value.support | value.subjects) or any(_is_number(term) for term in value.terms) for value in held)
+    return any(
+        any(_is_number(term) for term in value.terms)
+        or wanted & (value.support | value.subjects | map_leaves(value, reading).subjects)
+        for value in held
+    )
+
+
+def _reading(run: Run, argument: str) -> Callable[[object], Diagram]:
+    """What becomes of a value that is passed for an argument: a tensor as good as another, or a number."""
+    return run.recorder._tensor if argument == "atten_mask" else run.recorder._number
 
 
 def _is_number(term: object) -> bool:
@@ -151,8 +163,7 @@ def _stored_items(run: Run, stored: Stored) -> list[tuple[Diagram, ...]]:
 
 def _holds_it(run: Run, candidates: tuple[Stored, ...], slot: int, argument: str, captured: list) -> bool:
     """Whether a slot holds exactly what the capture call passes for an argument: then reading it is in step."""
-    recorder = run.recorder
-    reading = recorder._tensor if argument == "atten_mask" else recorder._number
+    reading = _reading(run, argument)
     for stored, _, record in captured:
         for items in _stored_items(run, stored):
             if stored in candidates and slot < len(items):
