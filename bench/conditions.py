@@ -43,10 +43,27 @@ def parse(text: str) -> Formula:
 def _read(text: str) -> ast.expr:
     """The syntax tree of a condition. A description in parentheses that is no Python (``(element of d) is None``) is a name."""
     text = " ".join(text.split())
+    for attempt in (text, re.sub(r"\([^()]*\)", _as_name, text), _words_as_names(text)):
+        try:
+            return ast.parse(attempt, mode="eval").body
+        except SyntaxError:
+            continue
+    raise ValueError(f"no condition: {text}")
+
+
+def _words_as_names(text: str) -> str:
+    """Descriptions that stand bare among other tests (``the loop at line 8 runs``) as names, line numbers left out."""
+    pieces = re.split(r"(\band\b|\bor\b|\bnot\b|[()])", text)
+    return "".join(_bare_as_name(piece) for piece in pieces)
+
+
+def _bare_as_name(piece: str) -> str:
+    words = piece.strip()
     try:
-        return ast.parse(text, mode="eval").body
+        ast.parse(words or "0", mode="eval")
+        return piece
     except SyntaxError:
-        return ast.parse(re.sub(r"\([^()]*\)", _as_name, text), mode="eval").body
+        return piece if words in ("and", "or", "not", "(", ")") else " _" + re.sub(r"\W+|\d+", "_", words) + " "
 
 
 def _as_name(match: re.Match[str]) -> str:
