@@ -53,17 +53,18 @@ def _read(text: str) -> ast.expr:
 
 def _words_as_names(text: str) -> str:
     """Descriptions that stand bare among other tests (``the loop at line 8 runs``) as names, line numbers left out."""
-    pieces = re.split(r"(\band\b|\bor\b|\bnot\b|[()])", text)
-    return "".join(_bare_as_name(piece) for piece in pieces)
+    return "".join(_bare_as_name(piece) for piece in re.split(r"( and | or )", text))
 
 
 def _bare_as_name(piece: str) -> str:
-    words = piece.strip()
+    before, words, after = re.fullmatch(r"(\(*(?:not )?\(*)(.*?)(\)*)", piece).groups()  # type: ignore[union-attr]
+    if piece in (" and ", " or "):
+        return piece
     try:
-        ast.parse(words or "0", mode="eval")
+        ast.parse(words, mode="eval")
         return piece
     except SyntaxError:
-        return piece if words in ("and", "or", "not", "(", ")") else " _" + re.sub(r"\W+|\d+", "_", words) + " "
+        return f"{before}_{re.sub(r'[^A-Za-z]+', '_', words)}{after}"
 
 
 def _as_name(match: re.Match[str]) -> str:

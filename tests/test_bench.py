@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 
+from bench import conditions
 from bench import conditions, plant, scale, several_files, splitting
 from bench.meaningless import REWRITINGS, original
 from bench.rewritings import Planting, plantings
@@ -383,6 +384,13 @@ def test_cases_are_compared_by_meaning() -> None:
     other = [{"when": "not a", "value": "2"}, {"when": "a and b", "value": "1"}, {"when": "a and not b", "value": "1"}]
     assert conditions.same_cases(one, other)
     assert not conditions.same_cases(one, [{"when": "always", "value": "1"}])
+
+
+def test_descriptions_in_conditions_are_names() -> None:
+    """The line of a loop may change, and what is said of it is the same test."""
+    one = conditions.parse("sliding_window is not None and (the loop at line 8 runs or not the loop at line 9 goes on)")
+    other = conditions.parse("sliding_window is not None and (the loop at line 18 runs or not the loop at line 19 goes on)")
+    assert one.atoms == other.atoms == {"_the_loop_at_line_runs", "_the_loop_at_line_goes_on"}
 
 
 def test_literals_of_a_condition() -> None:
