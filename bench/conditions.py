@@ -72,7 +72,8 @@ def _as_name(match: re.Match[str]) -> str:
         ast.parse(match[0], mode="eval")
         return match[0]
     except SyntaxError:
-        return "_" + re.sub(r"\W+", "_", match[0]).strip("_")
+        several = " and " in match[0] or " or " in match[0]
+        return match[0] if several else "_" + re.sub(r"\W+", "_", match[0]).strip("_")
 
 
 def literals(text: str) -> frozenset[str]:

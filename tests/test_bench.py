@@ -11,7 +11,6 @@ from typing import Any
 
 import pytest
 
-from bench import conditions
 from bench import conditions, plant, scale, several_files, splitting
 from bench.meaningless import REWRITINGS, original
 from bench.rewritings import Planting, plantings
