@@ -131,12 +131,18 @@ class Watcher:
         self.received.append(Received(operator, overload, values, tuple(stack), inputs))
 
     def _steady_globals(self) -> dict[str, dict[str, object]]:
-        """The globals that are now what they were when the run began: a text does not say which of two values it means."""
-        steady = {}
+        """The globals that are now what they were when the run began: a text does not say which of two values it means.
+
+        Nor does it say of which module the name is: one that changed in some module counts in none.
+        """
+        changed: set[str] = set()
         for path, before in self.inputs.globals.items():
             now = vars(sys.modules[module_name(path)])
-            steady[path] = {key: value for key, value in before.items() if same(value, freeze(now.get(key)))}
-        return steady
+            changed.update(key for key, value in before.items() if not same(value, freeze(now.get(key))))
+        return {
+            path: {key: value for key, value in before.items() if key not in changed}
+            for path, before in self.inputs.globals.items()
+        }
 
     def _frame(self, frame: types.FrameType) -> Frame:
         arguments = self.open.get(id(frame), {})
