@@ -69,9 +69,20 @@ def target_names(target: ir.Expr) -> Iterator[str]:
         yield from target_names(target.value)
 
 
+#: What binds a name, or declares whose it is.
+_BINDING = frozenset(
+    {
+        ir.Assign, ir.For, ir.AugAssign, ir.WithItem, ir.Walrus, ir.FunctionDef, ir.ClassDef, ir.Handler, ir.Import,
+        ir.ImportFrom, ir.Scope, ir.Pattern, ir.Delete,
+    }
+)  # fmt: skip
+
+
 def bindings(items: Iterable[object], bound: set[str], outside: set[str]) -> None:
     """Add the names that items of one scope bind, and those that they declare to be of another."""
     for item in items:
+        if type(item) not in _BINDING:
+            continue
         if isinstance(item, ir.Assign):
             for target in item.targets:
                 bound.update(target_names(target))

@@ -67,13 +67,16 @@ def local_parts(items: Iterable[object]) -> dict[str, ir.Name | ir.Attribute]:
     """Local names for a part of something: ``bucket = x[key]``, ``for bucket in x.values()``."""
     found: dict[str, ir.Name | ir.Attribute] = {}
     for item in items:
-        target, value = None, None
-        if isinstance(item, ir.Assign) and len(item.targets) == 1:
+        if isinstance(item, ir.Assign):
+            if len(item.targets) != 1:
+                continue
             target, value = item.targets[0], item.value
         elif isinstance(item, ir.For):
             target, value = item.target, item.iterable
         elif isinstance(item, ir.Walrus):
             target, value = item.target, item.value
+        else:
+            continue
         whole = part_of(value)
         if isinstance(target, ir.Name) and isinstance(whole, (ir.Name, ir.Attribute)) and whole is not value:
             found[target.id] = whole
