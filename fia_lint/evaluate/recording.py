@@ -18,6 +18,9 @@ from fia_lint.extract import ir
 from fia_lint.operators import MASK_ARGUMENTS, EntryPoint
 from fia_lint.spans import Span
 
+#: Why a bound or mode is unknown that is a string, after what it is.
+NO_NUMBER = "is not a number of tokens"
+
 #: Why a mask is unknown that is a number or a string.
 NO_TENSOR = "a constant where a tensor belongs"
 
@@ -122,7 +125,7 @@ class Recorder(Calls):
                 return leaf(Const(int(term.value)))
             if term.value is None or isinstance(term.value, int):
                 return leaf(term)
-            return leaf(Unknown(f"{term} is not a number of tokens"))
+            return leaf(Unknown(f"{term} {NO_NUMBER}"))
         if isinstance(term, (Linear, Extremum, Unknown)):
             return leaf(term)
         return leaf(Unknown(f"{term} is not a number"))

@@ -6,9 +6,9 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from fia_lint.algebra.diagram import FALSE, Diagram, conj, differ, leaf, map_leaves
-from fia_lint.algebra.terms import Const
+from fia_lint.algebra.terms import Const, Unknown
 from fia_lint.evaluate.machine import Reading, Stored
-from fia_lint.evaluate.recording import NO_TENSOR
+from fia_lint.evaluate.recording import NO_NUMBER, NO_TENSOR
 from fia_lint.evaluate.scopes import walk_all
 from fia_lint.evaluate.sites import Place, Record, ReplayMismatch, Site
 from fia_lint.evaluate.values import Ref
@@ -98,7 +98,8 @@ def _plain(value: Diagram) -> Diagram:
 
 
 def _unknown(value: Diagram) -> bool:
-    return any(getattr(term, "reason", NO_TENSOR) != NO_TENSOR for term in value.terms)
+    """Whether a value may be anything. What is no number, or no tensor, is known well enough: it is not what belongs there."""
+    return any(isinstance(term, Unknown) and not term.reason.endswith((NO_TENSOR, NO_NUMBER)) for term in value.terms)
 
 
 def _better_slot(
