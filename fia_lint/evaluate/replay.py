@@ -202,9 +202,18 @@ def _slots_behind(run: Run, site: Site, argument: str, span: object) -> list[int
     while size != len(wanted):
         size = len(wanted)
         for stmt in assigned:
-            if any(name in wanted for t in stmt.targets if isinstance(t, ir.Name) for name in (t.id,)):
+            if any(_changed_name(target, argument) in wanted for target in stmt.targets):
                 wanted |= _names([stmt.value])
     return [i for i, part in enumerate(target.items) if isinstance(part, ir.Name) and part.id in wanted]
+
+
+def _changed_name(target: ir.Expr, argument: str) -> str | None:
+    """The name that an assignment binds or stores an item into, unless the item has the name of something else."""
+    while isinstance(target, ir.Subscript):
+        if isinstance(target.index, ir.Constant) and isinstance(target.index.value, str) and target.index.value != argument:
+            return None
+        target = target.value
+    return target.id if isinstance(target, ir.Name) else None
 
 
 def _names(parts: list) -> set[str]:
