@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from fia_lint.algebra.diagram import FALSE, TRUE, Diagram, Work, compatible, exists, leaf, negate, walk, where
 from fia_lint.algebra.terms import Const, Kind, Linear, Subject, Term, Unknown, symbol
 from fia_lint.evaluate import modules, taskgroups
@@ -112,10 +114,7 @@ class Calls(Methods):
         if isinstance(term, ClassValue):
             return self.instantiate(term.cls, args, span)
         if isinstance(term, PartialValue):
-            given = {a.name for a in args if a.name}
-            kept = [a for a in term.args if a.name is None or a.name not in given]
-            first = [a for a in kept if a.name is None and not a.star]
-            return self.call(term.func, [*first, *args, *(a for a in kept if a not in first)], span, expr)
+            return self.call(term.func, [*self._kept_by(term, args), *args], span, expr)
         if isinstance(term, Builtin):
             return self.builtin(term.name, args, span, expr)
         if isinstance(term, MethodOf):
@@ -138,6 +137,13 @@ class Calls(Methods):
             self.escape_all(args)
             return self.fresh_value(span)
         return self.opaque_call(args, span, expr)
+
+    def _kept_by(self, term: PartialValue, args: list[Bound]) -> list[Bound]:
+        """The arguments that a partial object adds in front: a keyword of the call, ``**`` included, replaces one of its own."""
+        given = {a.name for a in args if a.name}
+        rest = self._keywords([a for a in args if a.star == "**"])[1]
+        kept = [a for a in term.args if a.name is None or a.name not in given]
+        return kept if rest is ABSENT else [replace(a, value=self.over(rest, a.value)) if a.name else a for a in kept]
 
     def method_call(self, term: MethodOf, args: list[Bound], span: Span, expr: ir.Call | None) -> Diagram:
         """A method of something: of a container, of the only class that has such a method, or of an unknown object."""
