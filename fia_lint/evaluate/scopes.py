@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from fia_lint.extract import ir
-from fia_lint.extract.walk import parts, walk
+from fia_lint.extract.walk import parts, target_names, walk
 
 
 def _flat(body: object) -> list[object]:
@@ -56,17 +56,6 @@ def dotted(expr: object) -> str | None:
     if not isinstance(expr, ir.Name):
         return None
     return ".".join([expr.id, *reversed(parts)])
-
-
-def target_names(target: ir.Expr) -> Iterator[str]:
-    """The names that an assignment target binds."""
-    if isinstance(target, ir.Name):
-        yield target.id
-    elif isinstance(target, ir.Sequence):
-        for item in target.items:
-            yield from target_names(item)
-    elif isinstance(target, ir.Starred):
-        yield from target_names(target.value)
 
 
 #: What binds a name, or declares whose it is.

@@ -8,10 +8,11 @@ from fia_lint.algebra.terms import Const, Linear, Term, Unknown
 from fia_lint.evaluate import taskgroups
 from fia_lint.evaluate.expressions import Expressions
 from fia_lint.evaluate.interpreter import Loop, TooMuchWork, Turn
-from fia_lint.evaluate.scopes import dotted, target_names
+from fia_lint.evaluate.scopes import dotted
 from fia_lint.evaluate.state import State, join
 from fia_lint.evaluate.values import ABSENT, NONE, Bound, Deferred, Element, Object, Ref, key_of
 from fia_lint.extract import ir
+from fia_lint.extract.walk import target_names
 from fia_lint.spans import Span
 
 _MOST_STEPS = 60_000

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from fia_lint.extract import ir
-from fia_lint.extract.walk import own_statements, walk
+from fia_lint.extract.walk import own_statements, target_names, walk
 from fia_lint.operators import CATALOGUE
 
 #: The names of all entry points, those that are off unless configured included: facts do not depend on settings.
@@ -94,13 +94,13 @@ def _bindings(item: object) -> list[tuple[str, Entry | None]]:
         return [(alias or name.partition(".")[0], None) for name, alias in item.names]
     if isinstance(item, ir.Assign):
         entry = _entry(item.value)
-        return [(name, entry if isinstance(target, ir.Name) else None) for target in item.targets for name in _names(target)]
+        return [(name, entry if isinstance(target, ir.Name) else None) for target in item.targets for name in target_names(target)]
     if isinstance(item, (ir.AugAssign, ir.Walrus, ir.For, ir.ComprehensionLoop)):
-        return [(name, None) for name in _names(item.target)]
+        return [(name, None) for name in target_names(item.target)]
     if isinstance(item, ir.WithItem):
-        return [(name, None) for name in _names(item.target)] if item.target else []
+        return [(name, None) for name in target_names(item.target)] if item.target else []
     if isinstance(item, ir.Delete):
-        return [(name, None) for target in item.targets for name in _names(target)]
+        return [(name, None) for target in item.targets for name in target_names(target)]
     if isinstance(item, (ir.FunctionDef, ir.ClassDef, ir.Parameter, ir.Handler, ir.Pattern)) and item.name:
         return [(item.name, None)]
     return []
@@ -115,14 +115,3 @@ def _entry(value: ir.Expr | None) -> Entry | None:
         if isinstance(name, ir.Constant) and name.value in ENTRY_POINTS:
             return Entry(str(name.value))
     return None
-
-
-def _names(target: ir.Expr) -> list[str]:
-    """The plain names in a target of an assignment."""
-    if isinstance(target, ir.Name):
-        return [target.id]
-    if isinstance(target, ir.Starred):
-        return _names(target.value)
-    if isinstance(target, ir.Sequence):
-        return [name for item in target.items for name in _names(item)]
-    return []

@@ -79,3 +79,14 @@ def own_statements(stmt: ir.Stmt) -> list[ir.Stmt]:
         elif isinstance(item, (ir.Handler, ir.MatchCase)):
             found += item.body
     return found
+
+
+def target_names(target: ir.Expr) -> Iterator[str]:
+    """The names that an assignment target binds."""
+    if isinstance(target, ir.Name):
+        yield target.id
+    elif isinstance(target, ir.Sequence):
+        for item in target.items:
+            yield from target_names(item)
+    elif isinstance(target, ir.Starred):
+        yield from target_names(target.value)

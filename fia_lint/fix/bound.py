@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from fia_lint.extract import ir
-from fia_lint.extract.walk import walk
+from fia_lint.extract.walk import target_names, walk
 from fia_lint.spans import Span
 
 Names = frozenset[str]
@@ -53,7 +53,7 @@ def _after(item: ir.Stmt) -> Names | None:
     if isinstance(item, (ir.Return, ir.Raise, ir.Jump)):
         return None
     if isinstance(item, ir.Assign):
-        return frozenset(name for target in item.targets for name in names_in(target)) if item.value is not None else _NONE
+        return frozenset(name for target in item.targets for name in target_names(target)) if item.value is not None else _NONE
     if isinstance(item, (ir.FunctionDef, ir.ClassDef)):
         return frozenset({item.name})
     if isinstance(item, (ir.Import, ir.ImportFrom)):
@@ -76,7 +76,7 @@ def _inside(item: ir.Stmt, place: Span) -> Names | None:
         return any(covers(each.span, place) for each in body)
 
     if isinstance(item, ir.For) and reached(item.body):
-        return frozenset(names_in(item.target)) | (_through(item.body, place) or _NONE)
+        return frozenset(target_names(item.target)) | (_through(item.body, place) or _NONE)
     if isinstance(item, ir.With) and reached(item.body):
         return _targets(item) | (_through(item.body, place) or _NONE)
     if isinstance(item, ir.Try) and reached(item.orelse):
@@ -92,7 +92,7 @@ def _inside(item: ir.Stmt, place: Span) -> Names | None:
 
 
 def _targets(item: ir.With) -> Names:
-    return frozenset(name for each in item.items if each.target is not None for name in names_in(each.target))
+    return frozenset(name for each in item.items if each.target is not None for name in target_names(each.target))
 
 
 def _common(*ways: Names | None) -> Names | None:
@@ -103,14 +103,3 @@ def _common(*ways: Names | None) -> Names | None:
 
 def _joined(one: Names | None, other: Names | None) -> Names | None:
     return None if one is None or other is None else one | other
-
-
-def names_in(target: ir.Expr) -> list[str]:
-    """The names that a target of an assignment binds."""
-    if isinstance(target, ir.Name):
-        return [target.id]
-    if isinstance(target, ir.Starred):
-        return names_in(target.value)
-    if isinstance(target, ir.Sequence):
-        return [name for item in target.items for name in names_in(item)]
-    return []

@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from fia_lint.extract import ir
-from fia_lint.extract.walk import walk
+from fia_lint.extract.walk import target_names, walk
 from fia_lint.fix.bindings import Definition, bindings, declared, statements
-from fia_lint.fix.bound import covers, names_in, surely_bound
+from fia_lint.fix.bound import covers, surely_bound
 from fia_lint.spans import Span
 
 
@@ -76,7 +76,7 @@ class Scope:
         ]
         names = {parameter.name for item in around if isinstance(item, ir.Lambda) for parameter in item.params}
         loops = [loop for item in around if isinstance(item, ir.Comprehension) for loop in item.loops]
-        return frozenset(names.union(*(names_in(loop.target) for loop in loops)))
+        return frozenset(names.union(*(target_names(loop.target) for loop in loops)))
 
     @cached_property
     def local(self) -> dict[str, list[ir.Expr | None]]:
