@@ -62,7 +62,7 @@ def gone(known: Iterable[Entry], found: Sequence[Answer], shown: View) -> int:
 
     prints = {item.fingerprint for item in shown.items}
     files: dict[str, Settings] = {}
-    for one, naming in zip(found, namings([answer.target for answer in found]), strict=True):
+    for one, naming in zip(found, namings([each.target for each in found]), strict=True):
         files |= {naming.name(path): one.result.settings for path in one.result.shown}
     late = [entry for entry in known if entry.fingerprint not in prints and entry.path in files]
     return sum(selected(entry.code, files[entry.path]) for entry in late if entry.code in RULES)

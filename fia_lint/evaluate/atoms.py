@@ -7,7 +7,7 @@ from math import inf
 
 from fia_lint.algebra.diagram import FALSE, TRUE, Diagram, combine, map_leaves, negate, test
 from fia_lint.algebra.region import EVERYTHING, IS_NONE, NUMBERS, TRUTHY, Named, Region, between, equal, identical
-from fia_lint.algebra.terms import Const, Extremum, Kind, Linear, Subject, Term, Unknown, add, as_linear
+from fia_lint.algebra.terms import Const, Extremum, Kind, Linear, Subject, Term, Unknown, add
 from fia_lint.evaluate.values import Element, External, Ref
 
 #: A test that was made: the subject, the region where it holds, and its form (``truth``, ``is None``, ``> 0`` …).
@@ -209,11 +209,6 @@ def _divide(value: float, factor: int, up: bool) -> float:
         return value if factor > 0 else -value
     number = int(value)
     return -((-number) // factor) if up else number // factor
-
-
-def known_as(term: Term) -> Term | None:
-    """The form of a term under which equality with constants is decidable, or None."""
-    return term if isinstance(term, (Const, Linear)) and as_linear(term) is not None else None
 
 
 __all__ = ["IS_NONE", "compare", "numeric", "pure", "truth"]

@@ -358,6 +358,14 @@ class Module:
         return list(walk_scope(self.facts.body))
 
     @cached_property
+    def _class_items(self) -> list[object]:
+        return list(walk_scope([cls.node.body for cls in self.classes]))
+
+    def own_items(self, function: FunctionInfo | None) -> list[object]:
+        """What stands in a function; without one, in the module and its classes."""
+        return function.items if function is not None else [*self.items, *self._class_items]
+
+    @cached_property
     def bound_names(self) -> frozenset[str]:
         """Names that the module's own statements bind."""
         bound: set[str] = set()

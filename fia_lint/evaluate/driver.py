@@ -316,9 +316,6 @@ class Driver:
         sites = [self.sites[key] for key in sorted(self.sites)]
         for site in sites:
             self._select(site)
-        for site in sites:
-            module = self.machine.project.module(site.key.path)
-            site.source_line = module.lines[site.key.span.line - 1] if module else ""
         classes = {
             cls.key: ClassFacts(
                 cls.key,
@@ -329,7 +326,7 @@ class Driver:
             for module in self.machine.project.modules
             for cls in module.classes
         }
-        return Evaluation(sites, classes, len(self.machine.project.source.paths), len({s.key.path for s in sites}))
+        return Evaluation(sites, classes)
 
 
 class Run:

@@ -23,11 +23,12 @@ from fia_lint.algebra.region import TRUTHY, Named
 from fia_lint.algebra.terms import Const, Kind, Linear, Subject, Term, Unknown, symbol
 from fia_lint.evaluate import atoms
 from fia_lint.evaluate.interpreter import Core
-from fia_lint.evaluate.scopes import target_names, walk_all
+from fia_lint.evaluate.scopes import walk_all
 from fia_lint.evaluate.state import join, join_objects
 from fia_lint.evaluate.values import ABSENT, NONE, Element, External, FunctionValue, Object, Ref, key_of, root, text_constant
 from fia_lint.evaluate.windows import THE_WINDOW, as_window
 from fia_lint.extract import ir
+from fia_lint.extract.walk import target_names
 
 #: A list or tuple that grows longer than this by + is not known item by item.
 _MOST_ITEMS = 4096
@@ -631,5 +632,5 @@ def _constant_operation(op: str, a: int, b: int) -> Term | None:
         "^": lambda: a ^ b,
     }
     if op == "/":
-        return Const(a // b) if a % b == 0 and False else Const(Named(repr(a / b)))
+        return Const(Named(repr(a / b)))
     return Const(table[op]()) if op in table else None

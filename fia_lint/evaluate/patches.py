@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from fia_lint.algebra.terms import Term
 from fia_lint.evaluate.definitions import ClassInfo, FunctionInfo, Module
-from fia_lint.evaluate.scopes import dotted, walk_scope
+from fia_lint.evaluate.scopes import dotted
 from fia_lint.evaluate.stores import ANY, local_parts, stores
 from fia_lint.evaluate.values import ClassValue, ModuleValue
 from fia_lint.extract import ir
@@ -55,7 +55,7 @@ class Patches:
             return
         self._read.add(module.path)
         for function in [*module.functions, None]:
-            items = own_items(function, module)
+            items = module.own_items(function)
             parts = local_parts(items)
             others = {item.targets[0].id: item.value for item in items if _is_alias(item)}
             for item in items:
@@ -94,7 +94,7 @@ class Patches:
     def _hand(self, module: Module) -> None:
         """Note what is given to functions, decorated classes included, and what functions set on what they are given."""
         for function in [*module.functions, None]:
-            for item in own_items(function, module):
+            for item in module.own_items(function):
                 if isinstance(item, ir.Call):
                     names = _last_names([a.value for a in item.args])
                     self._given.setdefault((dotted(item.func) or "").rpartition(".")[2], set()).update(names)
@@ -162,13 +162,6 @@ def is_rebound(machine: Machine, classes: Iterable[ClassInfo], attr: str) -> boo
         if (cls.name, attr) in machine.rebound or (cls.name, ANY) in machine.rebound:
             return True
     return False
-
-
-def own_items(function: FunctionInfo | None, module: Module) -> list[object]:
-    """What stands in a function; without one, in the module and its classes."""
-    if function is not None:
-        return function.items
-    return [*module.items, *walk_scope([cls.node.body for cls in module.classes])]
 
 
 def _by_name(item: object) -> Iterator[ir.Attribute]:

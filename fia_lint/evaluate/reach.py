@@ -13,10 +13,11 @@ from fia_lint.evaluate import modules
 from fia_lint.evaluate.definitions import ClassInfo, FunctionInfo, Module
 from fia_lint.evaluate.holders import WRAPPINGS, Holders
 from fia_lint.evaluate.machine import Machine
-from fia_lint.evaluate.patches import is_patched, is_rebound, own_items
-from fia_lint.evaluate.scopes import dotted, target_names, walk_all
+from fia_lint.evaluate.patches import is_patched, is_rebound
+from fia_lint.evaluate.scopes import dotted, walk_all
 from fia_lint.evaluate.values import BoundMethod, ClassValue, FunctionValue, ModuleValue, Ref
 from fia_lint.extract import ir
+from fia_lint.extract.walk import target_names
 from fia_lint.operators import MASK_ARGUMENTS
 
 #: A name that stands in more files than this is too common to search callers by.
@@ -103,7 +104,7 @@ class Reach:
 
     def _index(self, module: Module) -> None:
         for function in [*module.functions, None]:
-            items = own_items(function, module)
+            items = module.own_items(function)
             called: set[int] = set(_called_by_name(items))
             stored: set[int] = set()
             for item in items:
@@ -129,7 +130,7 @@ class Reach:
         """``getattr(x, "name")`` mentions ``x.name``."""
         if isinstance(call.func, ir.Name) and call.func.id == "getattr" and len(call.args) > 1:
             name = call.args[1].value
-            given = [a.value for a in _assigned(name.id, own_items(function, module))] if isinstance(name, ir.Name) else []
+            given = [a.value for a in _assigned(name.id, module.own_items(function))] if isinstance(name, ir.Name) else []
             for item in walk_all([name, *given]):
                 if isinstance(item, ir.Constant) and isinstance(item.value, str) and item.value.isidentifier():
                     mention = Mention(ir.Attribute(call.span, call.args[0].value, item.value), function, module, True)

@@ -139,8 +139,6 @@ class Site:
     records: list[Record] = field(default_factory=list)
     via: tuple[Place, ...] = ()
     own: frozenset[str] = frozenset({"pre_tokens", "next_tokens", "sparse_mode", "atten_mask"})
-    source_line: str = ""
-    line_of_operator: int = 0
 
     @property
     def place(self) -> Place:
@@ -164,9 +162,7 @@ class ClassFacts:
 
 @dataclass
 class Evaluation:
-    """The result of the stage: sites in path and line order, classes, and what went wrong with single files."""
+    """The result of the stage: sites in path and line order, and classes by key."""
 
     sites: list[Site]
     classes: dict[str, ClassFacts] = field(default_factory=dict)
-    files: int = 0
-    files_analysed: int = 0
