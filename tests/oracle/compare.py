@@ -139,7 +139,12 @@ def evaluated(diagram: Diagram, environment: Environment) -> tuple[list[object],
 
 
 def _fits(record: Record, site: Site, received: Received) -> bool:
-    """Whether this is the record of the way in which the call was reached: the same entry, the same class."""
+    """Whether this is the record of the way in which the call was reached: the same entry, the same class.
+
+    What the module's own code was evaluated for (no entry) is about every call of the functions that it leaves behind.
+    """
+    if not record.entry:
+        return True
     function = record.entry.rpartition(".")[2]
     frames = [frame for frame in received.stack if frame.function == function]
     if not frames:
