@@ -2,10 +2,10 @@
 
     python -m bench.fix 0.18.0 [--only attention_v1.py] [--rewriting TEXT] [--no-slots] [--every N] [--most N] [--jobs 2]
 
-A planting is *restored* if, after fixing, every call has the values that it has in the release, under the same conditions
-(in the release as fixing leaves it: what is wrong there may be repaired too). It is *clean* if some value differs though
-nothing is found that is not found in the release. Else it is *left*: a finding remains, and the tool says why. *text*
-counts the files that are character for character what they were.
+Only what the planting brings up is fixed, not what is wrong in the release. A planting is *restored* if every call then has
+the values that it has in the release, under the same conditions. It is *clean* if some value differs though nothing is
+found that is not found in the release. Else it is *left*: a finding remains, and the tool says why. *text* counts the files
+that are character for character what they were. The plantings themselves are judged, too, as ``bench/plant.py`` does it.
 """
 
 from __future__ import annotations
@@ -22,12 +22,12 @@ from typing import Any
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
-from bench.harness import workspace  # noqa: E402
-from bench.plant import prepare  # noqa: E402
+from bench import plant  # noqa: E402
+from bench.release import Release, opened, plain, sites_of  # noqa: E402
 from bench.rewritings import Planting  # noqa: E402
-from fia_lint.fix import Repaired, repaired  # noqa: E402
-from fia_lint.run import Result, analyse  # noqa: E402
-from fia_lint.session import Answer, Request, answers  # noqa: E402
+from fia_lint.fix import repaired  # noqa: E402
+from fia_lint.judge.findings import Finding  # noqa: E402
+from fia_lint.run import Result  # noqa: E402
 
 #: The arguments and the mask of a call, each with its cases.
 Columns = dict[str, Any]
@@ -35,10 +35,11 @@ Columns = dict[str, Any]
 
 @dataclass(frozen=True)
 class Outcome:
-    """What came of fixing one planting: ``verdict`` is restored, clean, left or error."""
+    """What came of fixing one planting: ``verdict`` is restored, clean, left or error; ``planted``, whether it was found."""
 
     planting: Planting
     verdict: str
+    planted: plant.Outcome | None = None
     same_text: bool = False
     reasons: tuple[str, ...] = ()
     differing: tuple[str, ...] = ()
@@ -47,60 +48,55 @@ class Outcome:
 
 
 @dataclass
-class Release:
-    """An analysed release, and what its calls say after it was fixed."""
+class Before:
+    """A tree as it is: what its calls say, and all plantings."""
 
-    answer: Answer
+    release: Release
+    base: plant.Base
     columns: list[Columns]
-    found: Counter[str]
 
-    def fixed(self, files: dict[str, bytes]) -> tuple[Repaired, int]:
-        """Fix the release with some files changed. How often that was analysed."""
-        count = 0
+    @classmethod
+    def of(cls, tree: Path, only: str = "", slots: bool = True) -> Before:
+        release = opened(tree)
+        return cls(release, plant.prepare(release, only, slots), columns(release.result))
 
-        def again(changed: dict[str, bytes]) -> Result:
-            nonlocal count
-            count += 1
-            source = self.answer.result.source.with_files({**files, **changed})
-            return analyse(source.tree, self.answer.result.settings, self.answer.target.shown, source)
-
-        done = repaired(again({}), again)
-        return done, count
-
-
-def opened(tree: Path) -> Release:
-    """A release, analysed and fixed."""
-    (answer,) = answers(Request((str(tree),), isolated=True))
-    release = Release(answer, [], Counter())
-    done, _ = release.fixed({})
-    release.columns = columns(done.result)
-    release.found = Counter(finding.code for finding in done.result.findings)
-    return release
+    def news(self, result: Result) -> list[Finding]:
+        """The findings that are not there before."""
+        left = Counter(map(plant.identity, plain(result.findings))) - self.base.findings
+        return [f for f, p in zip(result.findings, plain(result.findings), strict=True) if left[plant.identity(p)] > 0]
 
 
 def columns(result: Result) -> list[Columns]:
     """What all calls say, in order: lines may have moved."""
     found = []
-    for site in (each.as_json() for each in result.audit):
+    for site in sites_of(result):
         arguments = {name: argument["cases"] for name, argument in site["arguments"].items()}
         found.append({"path": site["path"], "symbol": site["symbol"], **arguments, "mask": site["mask"]})
     return found
 
 
-def attempt(release: Release, planting: Planting) -> Outcome:
+def attempt(before: Before, planting: Planting) -> Outcome:
     """Plant, fix, compare."""
-    began = time.perf_counter()
-    original = release.answer.target.tree.read(planting.path)
+    began, count = time.perf_counter(), 0
+    planted = {planting.path: planting.text.encode("utf-8")}
+
+    def again(changed: dict[str, bytes]) -> Result:
+        nonlocal count
+        count += 1
+        return before.release.with_files({**planted, **changed})
+
     try:
-        done, analyses = release.fixed({planting.path: planting.text.encode("utf-8")})
+        first = again({})
+        judged = plant.judge(before.base, planting, plain(first.findings), time.perf_counter() - began)
+        done = repaired(first, again, before.news(first))
     except Exception as error:
         return Outcome(planting, "error", reasons=(f"{type(error).__name__}: {error}",))
-    differing = tuple(_differing(release.columns, columns(done.result)))
-    more = Counter(finding.code for finding in done.result.findings) - release.found
+    differing = tuple(_differing(before.columns, columns(done.result)))
+    more = Counter(f.code for f in done.result.findings) - Counter(f.code for f in before.release.result.findings)
     verdict = "restored" if not differing else "left" if more else "clean"
     reasons = tuple(f"{f.code} {f.place.path}:{f.place.span.line} {f.argument}: {why}" for f, why in done.left)
-    text = done.files.get(planting.path) == original
-    return Outcome(planting, verdict, text, reasons, differing, time.perf_counter() - began, analyses)
+    same = done.files.get(planting.path) == before.release.read(planting.path)
+    return Outcome(planting, verdict, judged, same, reasons, differing, time.perf_counter() - began, count)
 
 
 def _differing(before: list[Columns], after: list[Columns]) -> Iterable[str]:
@@ -121,32 +117,36 @@ def _short(cases: Any) -> str:
 
 # ------------------------------------------------------------------------------------------------ running
 
-#: In each process: the release.
-_here: list[Release] = []
+#: In each process: the tree.
+_here: list[Before] = []
 
 
 def _start(tree: Path) -> None:
-    _here[:] = [opened(tree)]
+    _here[:] = [Before.of(tree)]
 
 
 def _attempt(planting: Planting) -> Outcome:
     outcome = attempt(_here[0], planting)
-    said = f"{outcome.verdict:8} {planting.what}: {planting.rewriting} ({outcome.seconds:.0f} s, {outcome.analyses} analyses)"
-    print(said, file=sys.stderr, flush=True)
+    found = "found" if outcome.planted and outcome.planted.found else "not found"
+    noise = len(outcome.planted.noise) if outcome.planted else 0
+    said = f"{outcome.verdict:8} {planting.what}: {planting.rewriting} ({found}, {noise} noise;"
+    print(said, f"{outcome.seconds:.0f} s, {outcome.analyses} analyses)", file=sys.stderr, flush=True)
     return outcome
 
 
-def measure(tree: Path, only: str, rewriting: str, slots: bool, every: int, most: int | None, jobs: int) -> list[Outcome]:
+def measure(
+    tree: Path, only: str, rewriting: str, slots: bool, every: int, most: int | None, jobs: int
+) -> tuple[plant.Base, list[Outcome]]:
     """Plant and fix what fits."""
-    with workspace(tree) as copy:
-        base = prepare(copy, only, slots)
-    chosen = [p for p in base.plantings if rewriting in p.rewriting][::every][:most]
-    print(f"{len(chosen)} plantings of {len(base.plantings)}", file=sys.stderr, flush=True)
+    before = Before.of(tree, only, slots)
+    base = before.base
+    base.plantings = [p for p in base.plantings if rewriting in p.rewriting][::every][:most]
+    print(f"{len(base.plantings)} plantings", file=sys.stderr, flush=True)
     if jobs == 1:
-        _start(tree)
-        return [_attempt(planting) for planting in chosen]
+        _here[:] = [before]
+        return base, [_attempt(planting) for planting in base.plantings]
     with ProcessPoolExecutor(jobs, initializer=_start, initargs=(tree,)) as pool:
-        return list(pool.map(_attempt, chosen))
+        return base, list(pool.map(_attempt, base.plantings))
 
 
 def table(outcomes: Iterable[Outcome]) -> str:
@@ -185,10 +185,11 @@ def main(arguments: list[str] | None = None) -> int:
         options.tree = unpacked(options.release)
     began = time.perf_counter()
     slots = not options.no_slots
-    outcomes = measure(
+    base, outcomes = measure(
         options.tree, options.only, options.rewriting, slots, options.every, options.most, options.jobs
     )
-    print(table(outcomes))
+    judged = [outcome.planted for outcome in outcomes if outcome.planted is not None]
+    print(plant.table(base, judged), *plant.details(base, judged), "", table(outcomes), sep="\n")
     for outcome in outcomes:
         if outcome.verdict != "restored":
             print(f"{outcome.verdict.upper():8} {outcome.planting.what}: {outcome.planting.rewriting}")

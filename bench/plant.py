@@ -16,20 +16,18 @@ import time
 from collections import Counter, defaultdict
 from collections.abc import Iterable
 from concurrent.futures import ProcessPoolExecutor
-from contextlib import ExitStack
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
-from bench.harness import Workspace, workspace  # noqa: E402
+from bench.release import Findings, Release, opened, plain, sites_of  # noqa: E402
 from bench.rewritings import Key, Planting, plantings  # noqa: E402
 from bench.slots import slot_plantings  # noqa: E402
 from bench.source import Source  # noqa: E402
 
 NAME = b"npu_fused_infer_attention_score"
-Findings = list[dict[str, Any]]
 
 
 @dataclass(frozen=True)
@@ -74,23 +72,24 @@ def identity(finding: dict[str, Any]) -> tuple[Any, ...]:
     return finding["path"], finding["call"]["line"], *(finding[part] for part in parts)
 
 
-def prepare(tree: Workspace, only: str, slots: bool) -> Base:
-    """Run the tool on the tree as it is, and make all plantings."""
-    before = tree.audit()
-    sources = [Source(p, tree.source(p)) for p in tree.paths() if NAME in (tree.root / p).read_bytes()]
+def prepare(release: Release, only: str, slots: bool) -> Base:
+    """What a tree is before anything is planted, and all plantings."""
+    listed = sites_of(release.result)
+    texts = {path: release.read(path) for path in release.answer.target.tree.paths()}
+    sources = [Source(path, data.decode("utf-8")) for path, data in texts.items() if NAME in data]
     by_path = {source.path: source for source in sources}
     sites = {}
-    for site in before["sites"]:
+    for site in listed:
         key = (site["path"], site["line"])
         end = by_path[key[0]].call(key[1], site["column"]).end_lineno if key[0] in by_path else key[1]
         sites[key] = Site(key, end or key[1], site["symbol"], site["role"], site["group"])
-    aware = frozenset((s["path"], s["line"]) for s in before["sites"] if s["window_aware"])
+    aware = frozenset((s["path"], s["line"]) for s in listed if s["window_aware"])
     voters = Counter(sites[key].group for key in aware if sites[key].role != "workspace")
-    made = [p for source in sources for p in plantings(source, before["sites"])]
+    made = [p for source in sources for p in plantings(source, listed)]
     made += slot_plantings(sources, aware) if slots else ()
     made = [p for p in made if only in p.path]
     alone = frozenset(group for group, count in voters.items() if count == 1)
-    return Base(sites, aware, Counter(map(identity, before["findings"])), made, alone)
+    return Base(sites, aware, Counter(map(identity, plain(release.result.findings))), made, alone)
 
 
 def judge(base: Base, planting: Planting, findings: Findings, seconds: float) -> Outcome:
@@ -156,40 +155,38 @@ def describe(finding: dict[str, Any]) -> str:
 
 # ------------------------------------------------------------------------------------------------ running
 
-#: In each process: its own copy of the tree.
-_here: list[tuple[Workspace, Base]] = []
-_stack = ExitStack()
+#: In each process: the tree.
+_here: list[tuple[Release, Base]] = []
 
 
-def _start(tree: Path, options: tuple[str, ...], base: Base) -> None:
+def _start(tree: Path, base: Base) -> None:
     """Make this process ready."""
-    _here[:] = [(_stack.enter_context(workspace(tree, options)), base)]
+    _here[:] = [(opened(tree), base)]
 
 
 def _plant(number: int) -> Outcome:
-    tree, base = _here[0]
+    release, base = _here[0]
     planting = base.plantings[number]
     began = time.perf_counter()
     try:
-        findings = tree.audit({planting.path: planting.text})["findings"]
+        result = release.with_files({planting.path: planting.text.encode("utf-8")})
     except Exception as error:
         return Outcome(planting, False, False, [f"{type(error).__name__}: {error}"], [], 0, time.perf_counter() - began)
-    return judge(base, planting, findings, time.perf_counter() - began)
+    return judge(base, planting, plain(result.findings), time.perf_counter() - began)
 
 
 def plant(
     tree: Path, only: str = "", jobs: int = 1, rewriting: str = "", slots: bool = True, every: int = 1
 ) -> tuple[Base, list[Outcome]]:
     """Make and judge the plantings of a tree: all that fit, or each of them whose number ``every`` divides."""
-    options = ("--isolated",)
-    with workspace(tree, options) as original:
-        base = prepare(original, only, slots)
+    release = opened(tree)
+    base = prepare(release, only, slots)
     base.plantings = [p for p in base.plantings if rewriting in p.rewriting][::every]
     numbers = range(len(base.plantings))
     if jobs == 1:
-        _start(tree, options, base)
+        _here[:] = [(release, base)]
         return base, _watched(base, map(_plant, numbers))
-    with ProcessPoolExecutor(jobs, initializer=_start, initargs=(tree, options, base)) as pool:
+    with ProcessPoolExecutor(jobs, initializer=_start, initargs=(tree, base)) as pool:
         return base, _watched(base, pool.map(_plant, numbers))
 
 
