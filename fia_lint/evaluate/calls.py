@@ -198,22 +198,21 @@ class Calls(Methods):
         """Follow a call into a function of the tree."""
         stack = self.stack()
         if sum(1 for frame in stack if frame.function is function) > 0:
-            self.escape_all(args)
-            self.forget_attributes(function, receiver)
+            self.forget_effects(function, args, receiver)
             self.recursive.add(function)
             self.not_followed(function, args, receiver, span, expr, value, RECURSION)
             return self.unknown(RECURSION, span)
         # The first two frames are that of the module and that of the entry.
         if len(stack) > self.machine.settings.max_depth + 1 + (8 if function.name in self.machine.reaching else 0):
             self.bound_hit.add(function)
-            self.escape_all(args)
+            self.forget_effects(function, args, receiver)
             reason = f"calls are followed {self.machine.settings.max_depth} deep (max-depth)"
             self.not_followed(function, args, receiver, span, expr, value, reason)
             return self.unknown(reason, span)
         if function.owner is not None and function.parent is None:
             for decorator in getattr(function.node, "decorators", []):
                 if not modules.passes_through(self.machine, decorator, function):
-                    self.escape_all(args)
+                    self.forget_effects(function, args, receiver)
                     reason = f"{function.name} is changed by a decorator"
                     self.not_followed(function, args, receiver, span, expr, value, reason)
                     return self.unknown(reason, span)
@@ -252,9 +251,8 @@ class Calls(Methods):
         self, function: FunctionInfo, args: list[Bound], receiver: Diagram | None, span: Span, value: FunctionValue | None
     ) -> Diagram:
         """A generator: its body runs later, or never. Call sites in it are reached then; what it may change is not known."""
-        self.escape_all(args)
         self.escape_closure(function, value)
-        self.forget_attributes(function, receiver)
+        self.forget_effects(function, args, receiver)
         if self.reaches(function):
             frame, after, region = self.frame, self.state.copy(), (self.frame.region, self.frame.closes)
             self.enter(function, args, receiver, span, value)
@@ -291,8 +289,7 @@ class Calls(Methods):
     ) -> Diagram:
         """Follow a function that leads to no call site, as far as a bound on the work allows."""
         if self.far_from_sites():
-            self.escape_all(args)
-            self.forget_attributes(function, receiver)
+            self.forget_effects(function, args, receiver)
             return self.fresh_value(span)
         frame, before, closures = self.frame, self.state.copy(), len(self.frame.closures)
         loops, tries, turns, opened = len(frame.loops), len(frame.tries), len(frame.turns), len(self.calls_open)
@@ -303,8 +300,7 @@ class Calls(Methods):
             self.frame, self.state = frame, before
             del frame.closures[closures:], frame.loops[loops:], frame.tries[tries:], frame.turns[turns:]
             del self.calls_open[opened:]
-            self.escape_all(args)
-            self.forget_attributes(function, receiver)
+            self.forget_effects(function, args, receiver)
             return self.unknown(f"following {function.name} takes more steps than the bound allows", span)
         finally:
             self.limit = None
@@ -329,8 +325,21 @@ class Calls(Methods):
         function = self.frame.function
         return function is not None and self.machine.distance.get(function, 0) > _FAR
 
-    def forget_attributes(self, function: FunctionInfo, receiver: Diagram | None) -> None:
-        """The attributes of self that a method which was not followed may have assigned."""
+    def forget_effects(self, function: FunctionInfo, args: list[Bound], receiver: Diagram | None) -> None:
+        """What a function that is not followed may have changed is not known any more."""
+        self.escape_all(args)
+        self._forget_attributes(function, receiver)
+        self._forget_globals(function)
+
+    def _forget_globals(self, function: FunctionInfo) -> None:
+        """The names under ``global`` that it assigns, or that were assigned before and that something it calls may assign."""
+        own = {(("global", function.module.path), name) for name in function.module.rebound_names}
+        before = {key for key in self.state.overlay if isinstance(key[0], tuple) and key[0][0] == "global"}
+        for key in sorted(own | before):
+            self.state.lay(key, self.unknown(f"assigned in {function.name}, which is not followed", self.frame_span()))
+
+    def _forget_attributes(self, function: FunctionInfo, receiver: Diagram | None) -> None:
+        """The attributes of self that a method may have assigned."""
         if receiver is None or not receiver.is_leaf or not isinstance(receiver.term, Ref) or function.owner is None:
             return
         thing = self.object(receiver.term)

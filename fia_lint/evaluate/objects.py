@@ -89,12 +89,11 @@ class Objects(Statements):
 
     def global_name(self, name: str, span: Span) -> Diagram:
         module = self.frame.module
-        laid = self.state.overlay.get((("global", module.path), name))
         running = self.module_frames.get(module.path)
         if running is not None:
             value = self.state.get(running, name)
             if value is not None:
-                return value if laid is None else self.over(laid, value)
+                return value
         value = modules.global_value(self.machine, module, name)
         held = value.term.symbol if value is not None and value.is_leaf and isinstance(value.term, Linear) else None
         if held is not None and held.key[0] == "global" and held not in self.machine.types:
@@ -103,6 +102,11 @@ class Objects(Statements):
             if name in BUILTINS:
                 return leaf(Builtin(name))
             value = leaf(External(name))
+        return self.as_rebound(module, name, value)
+
+    def as_rebound(self, module: Module, name: str, value: Diagram) -> Diagram:
+        """A name of a module, or what a function that ran before has assigned to it."""
+        laid = self.state.overlay.get((("global", module.path), name))
         return value if laid is None else self.over(laid, value)
 
     def import_module(self, name: str, level: int) -> Diagram:
@@ -311,7 +315,7 @@ class Objects(Statements):
         if value is None:
             value = modules.member(self.machine, module, attr)
         if value is not None:
-            return value
+            return self.as_rebound(module, attr, value)
         inner = self.project.find_module(attr, 1, module) if term.path.endswith("__init__.py") else None
         if inner is not None and self.project.module(inner) is not None:
             return leaf(ModuleValue(inner))

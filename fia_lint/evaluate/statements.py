@@ -479,9 +479,11 @@ class Statements(Expressions):
         if windowed and not (frame.function is not None and frame.function.is_replay and _is_from_outside(value)):
             value = self.windowed(name, value)
         if name in frame.globals:
-            self.state.lay(
-                (("global", frame.module.path), name), self.unknown(f"the global {name} changes at run time", self.frame_span())
-            )
+            running = self.module_frames.get(frame.module.path)
+            if running is not None:
+                self.state.set(running, name, value)
+            else:
+                self.state.lay((("global", frame.module.path), name), value)
             return
         if frame.function is not None and name not in frame.function.local_names:
             outer = self.frame_of(name)
