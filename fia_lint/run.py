@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import TYPE_CHECKING
 
+from fia_lint.collecting import rare_collections
 from fia_lint.errors import SourceError
 from fia_lint.facts import FactsSource
 from fia_lint.operators import enabled
@@ -64,6 +65,7 @@ class Result:
         }
 
 
+@rare_collections()
 def analyse(
     tree: Tree,
     settings: Settings,

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from fia_lint.cli.options import COMMANDS, parser
 from fia_lint.cli.output import abandon
+from fia_lint.collecting import rare_collections
 from fia_lint.errors import UsageError
 from fia_lint.report.clean import clean
 
@@ -29,7 +30,8 @@ def main(argv: Sequence[str] | None = None) -> int:
     try:
         _check_word(arguments)
         options = parser().parse_args(arguments)
-        status: int = options.run(options)
+        with rare_collections():
+            status: int = options.run(options)
         sys.stdout.flush()
         return status
     except SystemExit as stop:

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import gc
-from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import replace
 
 from fia_lint.algebra.diagram import Budget, Diagram, Work, conj, leaf, start_afresh, test
@@ -26,27 +23,13 @@ from fia_lint.settings import Settings
 #: How much of a constructor is followed: statements, and steps of the algebra.
 _INIT_STEPS, _INIT_WORK = 1500, 30_000
 
-_COLLECT_AFTER = 100_000
-
 
 def evaluate(source: FactsSource, settings: Settings) -> Evaluation:
     """Every call site of the tree, with a symbolic value per mask argument, in path and line order."""
     start_afresh()
     Budget.terms, Budget.nodes = settings.max_terms, settings.max_nodes
     machine = Machine(Project(source), settings)
-    with _rare_collections():
-        return Driver(machine).run()
-
-
-@contextmanager
-def _rare_collections() -> Iterator[None]:
-    """Look for unreachable cycles less often: a run makes many small objects, and hardly any cycles."""
-    before = gc.get_threshold()
-    gc.set_threshold(_COLLECT_AFTER, *before[1:])
-    try:
-        yield
-    finally:
-        gc.set_threshold(*before)
+    return Driver(machine).run()
 
 
 class Driver:

@@ -7,7 +7,6 @@ is a few long loops in C, so that it takes a small part of what parsing takes.
 
 from __future__ import annotations
 
-import gc
 import hashlib
 import marshal
 from array import array
@@ -18,6 +17,7 @@ from functools import lru_cache, partial
 from itertools import accumulate, chain, repeat
 from typing import Any
 
+from fia_lint.collecting import no_collections
 from fia_lint.extract.ir import Facts
 from fia_lint.extract.walk import CLASSES, item_fields, walk
 from fia_lint.spans import Span
@@ -46,13 +46,8 @@ def unpack(data: bytes) -> Facts:
     digest, rest = data[:_DIGEST], data[_DIGEST:]
     if hashlib.blake2b(rest, digest_size=_DIGEST).digest() != digest:
         raise ValueError("not packed facts, or damaged")
-    collecting = gc.isenabled()
-    gc.disable()
-    try:
+    with no_collections():
         return _build(marshal.loads(rest))
-    finally:
-        if collecting:
-            gc.enable()
 
 
 def _build(stored: list[tuple[str, int, list[Any]]]) -> Facts:

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import copyreg
-import gc
 
+from fia_lint.collecting import no_collections
 from fia_lint.errors import BudgetUsedUp, InternalError, NotSupported, SourceError
 from fia_lint.extract.codec import pack, unpack
 from fia_lint.extract.decode import decode
@@ -40,16 +40,10 @@ def facts_of(path: str, data: bytes) -> Facts:
 
 
 def _facts(path: str, source: str) -> Facts:
-    # Nothing that is made here can be freed before it is done: looking for garbage meanwhile would take half the time.
-    collecting = gc.isenabled()
-    gc.disable()
-    try:
+    with no_collections():
         body = _lower(source)
         mangle(source, body)
         return Facts(path, source, body, find(source, body), suppressions(source))
-    finally:
-        if collecting:
-            gc.enable()
 
 
 def _lower(source: str) -> list[Stmt]:
