@@ -23,11 +23,17 @@ def no_collections() -> Iterator[None]:
             gc.enable()
 
 
+def collect_rarely() -> None:
+    """From now on a search only once in a long while; none at all stays none."""
+    often, *older = gc.get_threshold()
+    gc.set_threshold(max(_MANY, often) if often else 0, *older)
+
+
 @contextmanager
 def rare_collections() -> Iterator[None]:
     """A search only once in a long while. Can be nested."""
     before = gc.get_threshold()
-    gc.set_threshold(max(_MANY, before[0]) if before[0] else 0, *before[1:])
+    collect_rarely()
     try:
         yield
     finally:

@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING
 
 from fia_lint.cli.options import COMMANDS, parser
 from fia_lint.cli.output import abandon
-from fia_lint.collecting import rare_collections
 from fia_lint.errors import UsageError
 from fia_lint.report.clean import clean
 
@@ -30,8 +29,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     try:
         _check_word(arguments)
         options = parser().parse_args(arguments)
-        with rare_collections():
-            status: int = options.run(options)
+        status: int = options.run(options)
         sys.stdout.flush()
         return status
     except SystemExit as stop:

@@ -271,7 +271,12 @@ class Containers(Patterns, Objects):
             return None
         self.readings.append(Reading(self.place(target.span), count, self.state.path, tuple(candidates)))
         chosen = self._union(candidates, lambda term: isinstance(term, Ref) and self._has_length(term, count))
-        return tuple(self._slot_value(chosen, self.slot(target, index)) for index in range(count))
+        return tuple(self._slot_read(chosen, target, index) for index in range(count))
+
+    def _slot_read(self, chosen: Diagram, target: ir.Sequence, index: int) -> Diagram:
+        """What a name of an unpacking reads: its slot, or what is tried in its place (rule FIA105)."""
+        tried = self.exchanged.get((tuple(target.span), index), index)
+        return tried if isinstance(tried, Diagram) else self._slot_value(chosen, tried)
 
     def _slot_value(self, chosen: Diagram, index: int) -> Diagram:
         """What slot ``index`` of one of several stored tuples holds."""
@@ -287,10 +292,6 @@ class Containers(Patterns, Objects):
         items = self.machine.heap[term.address].items
         assert items is not None
         return items[index]
-
-    def slot(self, target: ir.Sequence, index: int) -> int:
-        """The slot that a name of an unpacking reads; another one when a re-reading is tried (rule FIA105)."""
-        return self.exchanged.get((tuple(target.span), index), index)
 
     def _has_length(self, term: Ref, count: int) -> bool:
         items = self.machine.heap[term.address].items

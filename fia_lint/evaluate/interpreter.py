@@ -124,7 +124,7 @@ class Core:
         self.versions: dict[str, tuple[int, object]] = {}
         #: Unpackings of stored tuples.
         self.readings: list[Reading] = []
-        self.exchanged: dict[tuple[object, int], int] = {}
+        self.exchanged: dict[tuple[object, int], int | Diagram] = {}
         self.elements: dict[tuple[object, str], Diagram] = {}
         #: What was read of containers that outlive functions: name and level.
         self.read_containers: set[tuple[str, int]] = set()

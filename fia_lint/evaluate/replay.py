@@ -6,17 +6,15 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from fia_lint.algebra.diagram import FALSE, Diagram, conj, differ, leaf, map_leaves
-from fia_lint.algebra.terms import Const, Unknown
+from fia_lint.algebra.terms import Const, Kind, Subject, Unknown, symbol
 from fia_lint.evaluate.machine import Reading, Stored
 from fia_lint.evaluate.recording import NO_NUMBER, NO_TENSOR
-from fia_lint.evaluate.scopes import walk_all
 from fia_lint.evaluate.sites import Place, Record, ReplayMismatch, Site
 from fia_lint.evaluate.values import Ref
-from fia_lint.extract import ir
 from fia_lint.operators import MASK_ARGUMENTS, UNBOUNDED
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterable
 
     from fia_lint.evaluate.driver import Driver, Run
 
@@ -111,16 +109,18 @@ def _better_slot(
     with what the capture call passes are tried: another one that happens to give the same value (as any tensor does where
     it is only tested for None) is not the one that was meant.
     """
-    for reading in {r.place: r for r in readings if r.candidates}.values():
+    unpackings = {r.place: r for r in readings if r.candidates}.values()
+    marked = _marked(driver, run, site, argument, unpackings)
+    for reading in unpackings:
         place, length, candidates = reading.place, reading.length, reading.candidates
-        reads = [i for i in _slots_behind(run, site, argument, place.span) if i < length]
+        reads = _slots_behind(marked, reading)
         if any(_holds_it(run, candidates, read, argument, captured) for read in reads):
             continue
         for read in reads:
             for right in range(length):
                 if right == read or not _is_related(run, candidates, right, argument, captured):
                     continue
-                passed = read == _slot_passed(run, site, argument, place.span)
+                passed = all(value.is_leaf and value.subjects == {_mark(place, read)} for value in marked)
                 if passed and _holds_it(run, candidates, right, argument, captured):
                     return place, length, read, right
                 again = driver.enter(run.function, run.cls, run.recorder.feeding, {(tuple(place.span), read): right})
@@ -174,47 +174,24 @@ def _holds_it(run: Run, candidates: tuple[Stored, ...], slot: int, argument: str
     return False
 
 
-def _slot_passed(run: Run, site: Site, argument: str, span: object) -> int | None:
-    """The slot of an unpacking whose very name the call passes for an argument."""
-    call, target = _call_and_target(run, site, span)
-    given = [a.value.id for a in call.args if a.name == argument and isinstance(a.value, ir.Name)] if call else []
-    parts = target.items if target else []
-    return next((i for i, part in enumerate(parts) if isinstance(part, ir.Name) and part.id in given), None)
+def _mark(place: Place, slot: int) -> Subject:
+    return Subject(("opaque", "slot", place.path, place.span, slot), f"slot {slot}", Kind.OPAQUE)
 
 
-def _call_and_target(run: Run, site: Site, span: object) -> tuple[ir.Call | None, ir.Sequence | None]:
-    body = run.function.node.body if isinstance(run.function.node, ir.FunctionDef) else []
-    items = list(walk_all(body))
-    call = next((i for i in items if isinstance(i, ir.Call) and i.span == site.key.span), None)
-    return call, next((i for i in items if isinstance(i, ir.Sequence) and i.span == span), None)
+def _marked(driver: Driver, run: Run, site: Site, argument: str, unpackings: Iterable[Reading]) -> list[Diagram]:
+    """What a call passes for an argument if every slot that was unpacked before holds a mark of its own."""
+    marks: dict[tuple[object, int], int | Diagram] = {
+        (tuple(reading.place.span), slot): leaf(symbol(_mark(reading.place, slot)))
+        for reading in unpackings
+        for slot in range(reading.length)
+    }
+    again = driver.enter(run.function, run.cls, run.recorder.feeding, marks)
+    return [record.raw[argument] for other, record in again.recorder.records if other.key == site.key]
 
 
-def _slots_behind(run: Run, site: Site, argument: str, span: object) -> list[int]:
-    """The slots of an unpacking whose names an argument of the call is computed from."""
-    call, target = _call_and_target(run, site, span)
-    if call is None or target is None:
-        return []
-    items = list(walk_all(run.function.node.body))
-    given = [a.value for a in call.args if a.name == argument] or [a.value for a in call.args if a.star]
-    wanted = _names(given)
-    assigned = [i for i in items if isinstance(i, ir.Assign) and i.value is not None]
-    size = 0
-    while size != len(wanted):
-        size = len(wanted)
-        for stmt in assigned:
-            if any(_changed_name(target, argument) in wanted for target in stmt.targets):
-                wanted |= _names([stmt.value])
-    return [i for i, part in enumerate(target.items) if isinstance(part, ir.Name) and part.id in wanted]
-
-
-def _changed_name(target: ir.Expr, argument: str) -> str | None:
-    """The name that an assignment binds or stores an item into, unless the item has the name of something else."""
-    while isinstance(target, ir.Subscript):
-        if isinstance(target.index, ir.Constant) and isinstance(target.index.value, str) and target.index.value != argument:
-            return None
-        target = target.value
-    return target.id if isinstance(target, ir.Name) else None
-
-
-def _names(parts: list) -> set[str]:
-    return {item.id for item in walk_all(parts) if isinstance(item, ir.Name)}
+def _slots_behind(marked: list[Diagram], reading: Reading) -> list[int]:
+    """The slots of an unpacking that an argument is computed from; then those that only decide what it is."""
+    held = {subject for value in marked for subject in value.subjects}
+    asked = {subject for value in marked for subject in value.support}
+    computed = [slot for slot in range(reading.length) if _mark(reading.place, slot) in held]
+    return computed + [s for s in range(reading.length) if _mark(reading.place, s) in asked and s not in computed]

@@ -72,8 +72,14 @@ class Code:
     def call_at(self, path: str, span: Span) -> tuple[ir.Call, FunctionInfo | None, Module] | None:
         """The call at a place, with the function and the module that it stands in."""
         module = self.project.module(path)
-        found = [each for each in self._calls_of(module) if each[0].span == span] if module is not None else []
-        return found[0] if found else None
+        if module is None:
+            return None
+        around = [f for f in module.functions if f.span[:2] <= span[:2] and span[2:] <= f.span[2:]]
+        for function in [*reversed(around), None]:
+            for item in module.own_items(function):
+                if isinstance(item, ir.Call) and item.span == span:
+                    return item, function, module
+        return None
 
     def calls(self, name: str) -> list[Called]:
         """The calls outside tests of what is last called ``name``, in path and source order."""
