@@ -11,6 +11,7 @@ rewriting changes something is looked for by applying it to one file after the o
 from __future__ import annotations
 
 import argparse
+import re
 import sys
 import time
 from collections import defaultdict
@@ -28,9 +29,12 @@ from bench.several_files import Changes, constants_moved, modules_renamed, origi
 from bench.source import Source  # noqa: E402
 from bench.splitting import split_at_back, split_at_front  # noqa: E402
 
-PER_FILE = {**REWRITINGS, "methods split at the front": split_at_front, "methods split at the back": split_at_back}
-#: Fixtures in which the first of several equal sites is the reference: there the order of definitions and files decides.
-TIES = ("groups/by_class", "reference/first_site_on_a_tie")
+SPLITTING = ("methods split at the front", "methods split at the back")
+ORDER = ("definitions reversed", "modules renamed")
+#: Fixtures about what a rewriting changes: the first of several equal sites is the reference, so that the order of definitions
+#: and files decides; calls are followed to just that depth.
+ABOUT = {"groups/by_class": ORDER, "reference/first_site_on_a_tie": ORDER, "flow/depth_of_eight": SPLITTING}
+PER_FILE = {**REWRITINGS, **dict(zip(SPLITTING, (split_at_front, split_at_back), strict=True))}
 PER_TREE = {"constants moved": constants_moved, "modules renamed": modules_renamed}
 Audit = dict[str, Any]
 
@@ -101,9 +105,14 @@ def _site(before: dict[str, Any], after: dict[str, Any]) -> Iterator[str]:
         yield f"unreached {before.get('unreached')} before, {after.get('unreached')} after"
     pairs = {name: (before["arguments"][name]["cases"], after["arguments"][name]["cases"]) for name in before["arguments"]}
     for name, (old, new) in {**pairs, "mask": (before["mask"], after["mask"])}.items():
-        new = [{"when": original(case["when"]), "value": original(case["value"])} for case in new]
+        old, new = ([{part: _placeless(case[part]) for part in ("when", "value")} for case in cases] for cases in (old, new))
         if not same_cases(old, new):
             yield f"{name} {_text(old)} before, {_text(new)} after"
+
+
+def _placeless(text: str) -> str:
+    """A text with the names that it had before, and without the line that a loop stands in."""
+    return re.sub(r"\b(loop (?:at|in) line) \d+", r"\1", original(text))
 
 
 def _group(group: str) -> str:
@@ -136,8 +145,7 @@ def check(tree: Workspace, name: str, only: str = "", quick: bool = False) -> It
     """``(rewriting, number of changed files, what changed in the output)`` for every rewriting that applies to a tree."""
     audit = tree.audit()
     files = sorted({site["path"] for site in audit["sites"] if not site["via"]} | _callers(audit))
-    order = ("definitions reversed", "modules renamed") if name in TIES else ()
-    for rewriting in [r for r in (*PER_FILE, *PER_TREE) if only in r and r not in order]:
+    for rewriting in [r for r in (*PER_FILE, *PER_TREE) if only in r and r not in ABOUT.get(name, ())]:
         changes = rewritten(tree, audit, files, rewriting)
         if changes:
             found = differences(audit, tree.audit(changes))

@@ -9,6 +9,7 @@ from bench.meaningless import MARK
 from bench.rewritings import MASK
 from bench.source import Edit, Function, Source
 
+OPERATOR = "npu_fused_infer_attention_score"
 BEGINNINGS = ("graph_task_group_begin", "graph_task_update_begin")
 
 
@@ -124,10 +125,15 @@ def _mentions(node: ast.AST, names: tuple[str, ...]) -> bool:
 
 
 def _reaching(node: ast.FunctionDef, calls: list[ast.Call]) -> set[str]:
-    """Names whose value itself, not an attribute or item of it, can reach a mask argument of a call: as a parameter they
-    would make a wrapper. Rather too many than too few."""
+    """Names whose value itself, not an attribute or item of it, can reach a mask argument of a call, or is what is called: as
+    a parameter they would make a wrapper. Rather too many than too few."""
     found: set[str] = set()
+    own = {a.arg for a in _parameters(node)[1:]} | set(_stores(node))
     for call in calls:
+        callee = ast.unparse(call.func)
+        found |= {callee.partition(".")[0]} & own
+        if OPERATOR not in callee:
+            found |= {name for argument in call.args[3:] for name in _direct(argument)}
         for keyword in call.keywords:
             if keyword.arg in MASK or keyword.arg is None:
                 found |= _direct(keyword.value)
@@ -161,6 +167,8 @@ def _direct(node: ast.expr) -> set[str]:
     """Names in an expression that are not only looked into, called or tested."""
     if isinstance(node, ast.Name):
         return {node.id}
+    if isinstance(node, ast.Subscript) and isinstance(node.value, ast.Call):
+        return _direct(node.value)
     if isinstance(node, (ast.Attribute, ast.Subscript)):
         return set()
     if isinstance(node, ast.IfExp):

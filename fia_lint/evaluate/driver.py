@@ -50,8 +50,11 @@ class Driver:
         reach = Reach(self.machine)
         reach.run()
         entries = reach.entries()
-        runs = [run for function, cls in entries for run in [self.enter(function, cls)]]
+        runs = [self.enter(function, cls) for function, cls in entries if function not in reach.guessed]
         runs += [run for module in reach.modules for run in self.module_entry(module, reach)]
+        met = self._called(runs)
+        guessed = [(function, cls) for function, cls in entries if function in reach.guessed]
+        runs += [self.enter(f, cls) for f, cls in guessed if (f, self._key(f, cls)) not in met]
         runs = self._without_called(runs, reach)
         runs += self._too_deep()
         self.machine.slots.clear()
@@ -77,7 +80,7 @@ class Driver:
 
     def enter(self, function: FunctionInfo, cls: ClassInfo | None, feeding: tuple[str, int] | None = None, exchanged=None) -> Run:
         """Evaluate a function as an entry: its parameters are what they are."""
-        key = feeding[0] if feeding else cls.key if cls is not None else function.module.path
+        key = feeding[0] if feeding else self._key(function, cls)
         recorder = self.recorder(key, function.qualname, function.module, feeding)
         recorder.exchanged = exchanged or {}
         receiver: Diagram | None = None
@@ -90,6 +93,11 @@ class Driver:
         recorder.enter(function, [], receiver, function.span, None, raw)
         self._publish(recorder)
         return Run(recorder, function, cls)
+
+    @staticmethod
+    def _key(function: FunctionInfo, cls: ClassInfo | None) -> str:
+        """What a run is for: a concrete class, or a module."""
+        return cls.key if cls is not None else function.module.path
 
     def _publish(self, recorder: Recorder) -> None:
         """What was put into a container is, when it is read later, what it was in the end."""
@@ -198,12 +206,17 @@ class Driver:
 
     def _without_called(self, runs: list[Run], reach: Reach) -> list[Run]:
         """Leave out entries that turned out to have callers, unless they have other uses."""
-        called = {(f, run.recorder.cls) for run in runs for f in run.recorder.called if f is not run.function}
+        called = self._called(runs)
         return [
             run
             for run in runs
             if run.function is None or run.function in reach.other_uses or (run.function, run.recorder.cls) not in called
         ]
+
+    @staticmethod
+    def _called(runs: list[Run]) -> set[tuple[FunctionInfo, str]]:
+        """The functions that were called in runs, each with what the run was for."""
+        return {(f, run.recorder.cls) for run in runs for f in run.recorder.called if f is not run.function}
 
     def _with_captured(self, run: Run) -> list[Run]:
         """Evaluate code that reads captured values again, once per class that stores some."""

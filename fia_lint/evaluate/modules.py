@@ -418,11 +418,11 @@ def passes_through(machine: Machine, decorator: ir.Expr, method: FunctionInfo) -
     if isinstance(expr, ir.Name):
         near = _defined_around(expr.id, method)
         if near is not None:
-            return _hands_on(near)
+            return _hands_on(decorating(machine, near))
     value = static_value(machine, expr, method.module)
     if value is None or not any(isinstance(t, FunctionValue) for t in value.terms):
         return True
-    return all(isinstance(t, FunctionValue) and _hands_on(t.function) for t in value.terms)
+    return hands_on(machine, value)
 
 
 def _defined_around(name: str, method: FunctionInfo) -> FunctionInfo | None:
@@ -439,9 +439,26 @@ def _defined_around(name: str, method: FunctionInfo) -> FunctionInfo | None:
     return None
 
 
-def hands_on(decorator: Diagram) -> bool:
+def hands_on(machine: Machine, decorator: Diagram) -> bool:
     """Whether a decorator is a function of the tree that hands every call on as it is."""
-    return all(isinstance(t, FunctionValue) and _hands_on(t.function) for t in decorator.terms)
+    return all(isinstance(t, FunctionValue) and _hands_on(decorating(machine, t.function)) for t in decorator.terms)
+
+
+def decorating(machine: Machine, decorator: FunctionInfo) -> FunctionInfo:
+    """The function that does what a decorator does: itself, or the one to which it only gives what it decorates."""
+    seen = {decorator}
+    while True:
+        given = [p.name for p in decorator.params]
+        returned = [s.value for s in decorator.body if isinstance(s, ir.Return)]
+        only = returned[0] if len(returned) == 1 and len(decorator.body) <= 2 else None
+        if not isinstance(only, ir.Call) or [a.value.id if isinstance(a.value, ir.Name) else "" for a in only.args] != given:
+            return decorator
+        value = static_value(machine, only.func, decorator.module) if isinstance(only.func, (ir.Name, ir.Attribute)) else None
+        term = value.term if value is not None and value.is_leaf else None
+        if not isinstance(term, FunctionValue) or term.function in seen:
+            return decorator
+        decorator = term.function
+        seen.add(decorator)
 
 
 def _hands_on(function: FunctionInfo) -> bool:

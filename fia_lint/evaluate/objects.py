@@ -360,7 +360,7 @@ class Objects(Statements):
         """What a function definition binds after its decorators; those from outside the tree are taken to keep it."""
         for decorator in reversed(stmt.decorators):
             made = self.eval(decorator)
-            if modules.hands_on(made):
+            if modules.hands_on(self.machine, made):
                 continue
             if any(isinstance(t, (FunctionValue, BoundMethod)) for t in made.terms):
                 value = self.call(made, [Bound(value)], decorator.span)

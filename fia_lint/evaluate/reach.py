@@ -34,12 +34,13 @@ _COMMON = frozenset({"forward", "__init__", "__call__", "run", "main", "update",
 
 @dataclass(frozen=True, eq=False)
 class Mention:
-    """A name or attribute read in a function (or, without one, in a module's own statements)."""
+    """A name or attribute read in a function (or, without one, in a module's own statements). ``guessed``: it may be read."""
 
     expr: ir.Name | ir.Attribute
     function: FunctionInfo | None
     module: Module
     called: bool
+    guessed: bool = False
 
     @property
     def name(self) -> str:
@@ -58,7 +59,9 @@ class Reach:
         self.names: set[str] = set()
         self.other_uses: set[FunctionInfo] = set()
         self.called: set[FunctionInfo] = set()
-        #: Methods that an override calls: of an object of their own class, that is nobody's call.
+        #: Functions that may be called by a name that is handed over: an entry, unless an evaluation meets the call.
+        self.guessed: set[FunctionInfo] = set()
+        #: Methods that are called through a subclass: of an object of their own class, that is nobody's call.
         self.extended: set[FunctionInfo] = set()
         self._searched: set[str] = set()
         self._mentions: dict[str, list[Mention]] = {}
@@ -127,14 +130,16 @@ class Reach:
         self._holders.index(module)
 
     def _index_getattr(self, call: ir.Call, function: FunctionInfo | None, module: Module) -> None:
-        """``getattr(x, "name")`` mentions ``x.name``."""
-        if isinstance(call.func, ir.Name) and call.func.id == "getattr" and len(call.args) > 1:
-            name = call.args[1].value
-            given = [a.value for a in _assigned(name.id, module.own_items(function))] if isinstance(name, ir.Name) else []
-            for item in walk_all([name, *given]):
-                if isinstance(item, ir.Constant) and isinstance(item.value, str) and item.value.isidentifier():
-                    mention = Mention(ir.Attribute(call.span, call.args[0].value, item.value), function, module, True)
-                    self._mentions.setdefault(item.value, []).append(mention)
+        """``getattr(x, "name")`` mentions ``x.name``; where the name comes with a parameter, it may be any that the module has."""
+        if not isinstance(call.func, ir.Name) or call.func.id != "getattr" or len(call.args) < 2:
+            return
+        name = call.args[1].value
+        given = [a.value for a in _assigned(name.id, module.own_items(function))] if isinstance(name, ir.Name) else []
+        handed = isinstance(name, ir.Name) and function is not None and any(p.name == name.id for p in function.params)
+        for item in walk_all(module.facts.body if handed else [name, *given]):
+            if isinstance(item, ir.Constant) and isinstance(item.value, str) and item.value.isidentifier():
+                read = ir.Attribute(call.span, call.args[0].value, item.value)
+                self._mentions.setdefault(item.value, []).append(Mention(read, function, module, True, handed))
 
     def _grow(self) -> None:
         """Functions that mention the operator, or that resolve to one that leads to it, to a fixed point."""
@@ -295,7 +300,10 @@ class Reach:
                 for target in self._targets(mention):
                     if target is mention.function or target.module.in_tests != mention.module.in_tests:
                         continue
-                    if _is_extension(mention):
+                    if mention.guessed:
+                        self.guessed.add(target)
+                        continue
+                    if _is_extension(mention, target):
                         self.extended.add(target)
                     elif target.name == "__call__" and self._names_class(mention, target):
                         continue  # an object is made: who calls it is another question
@@ -528,11 +536,12 @@ def _position(function: FunctionInfo) -> tuple[str, object]:
     return function.module.path, function.span
 
 
-def _is_extension(mention: Mention) -> bool:
-    """Whether a method calls what it overrides: ``super().name(…)`` or ``Base.name(self, …)`` in a method of that name."""
+def _is_extension(mention: Mention, target: FunctionInfo) -> bool:
+    """Whether a method calls one of its bases for its own objects: ``super().name(…)`` or ``Base.name(self, …)``. In objects of
+    the bases themselves, that calls nothing."""
     home = _home(mention.function)
     owner = mention.expr.value if isinstance(mention.expr, ir.Attribute) and mention.called else None
-    if home is None or home.owner is None or home.name != mention.name:
+    if home is None or home.owner is None or target.binding == "static":
         return False
     if isinstance(owner, ir.Call):
         return isinstance(owner.func, ir.Name) and owner.func.id == "super"

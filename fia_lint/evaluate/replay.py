@@ -32,19 +32,20 @@ def check(driver: Driver, run: Run) -> None:
 
 
 def _captured(driver: Driver, readings: list[Reading]) -> list[tuple[Stored, Site, Record]]:
-    """The capture calls in the functions that stored what is read."""
+    """The capture calls that belong to what is read: those in the function that stored it, or else the only ones of its run."""
     stored = {s for reading in readings for s in reading.candidates}
     found = []
-    for context, site, record in driver.captures:
-        for item in stored:
-            if (
-                item.context == context
-                and item.function is not None
-                and item.function.qualname == site.symbol
-                and item.place.path == site.key.path
-            ):
-                found.append((item, site, record))
+    for item in stored:
+        run = [(site, record) for context, site, record in driver.captures if context == item.context]
+        near = [(site, record) for site, record in run if _in_function(site, item)]
+        if near or len({(site.key.path, site.symbol) for site, _ in run}) == 1:
+            found += [(item, site, record) for site, record in near or run]
     return sorted(found, key=lambda f: (f[0].place.path, f[0].place.span, f[1].key, f[0].context))
+
+
+def _in_function(site: Site, stored: Stored) -> bool:
+    function = stored.function
+    return function is not None and function.qualname == site.symbol and stored.place.path == site.key.path
 
 
 def _mismatches(driver: Driver, run: Run, site: Site, record: Record, readings: list[Reading]) -> list[ReplayMismatch]:

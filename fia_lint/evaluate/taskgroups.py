@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from fia_lint.evaluate.definitions import FunctionInfo
-from fia_lint.evaluate.modules import static_value
+from fia_lint.evaluate.modules import decorating, static_value
 from fia_lint.evaluate.scopes import dotted, walk_all
 from fia_lint.evaluate.values import FunctionValue
 from fia_lint.extract import ir
@@ -54,7 +54,7 @@ def around(machine: Machine, function: FunctionInfo) -> str:
         expr = decorator.func if isinstance(decorator, ir.Call) else decorator
         value = static_value(machine, expr, function.module) if isinstance(expr, (ir.Name, ir.Attribute)) else None
         for term in value.terms if value is not None else ():
-            kind = opened_by(term.function) if isinstance(term, FunctionValue) else ""
+            kind = opened_by(decorating(machine, term.function)) if isinstance(term, FunctionValue) else ""
             if kind:
                 return kind
     return ""
