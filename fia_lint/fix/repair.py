@@ -21,7 +21,7 @@ Analyse = Callable[[dict[str, bytes]], Result]
 EACH = 2
 
 #: How many analyses a repair may take.
-MOST_ANALYSES = 60
+MOST_ANALYSES = 24
 
 #: The rules that compare arguments, whatever the mode makes of them.
 _ARGUMENTS = ("FIA101", "FIA102")
