@@ -332,11 +332,35 @@ class Calls(Methods):
         self._forget_globals(function)
 
     def _forget_globals(self, function: FunctionInfo) -> None:
-        """The names under ``global`` that it assigns, or that were assigned before and that something it calls may assign."""
-        own = {(("global", function.module.path), name) for name in function.module.rebound_names}
-        before = {key for key in self.state.overlay if isinstance(key[0], tuple) and key[0][0] == "global"}
-        for key in sorted(own | before):
-            self.state.lay(key, self.unknown(f"assigned in {function.name}, which is not followed", self.frame_span()))
+        """The names under ``global`` that it, or what it may call, assigns."""
+        for path, name in sorted(self._globals_set_by(function)):
+            reason = f"assigned in {function.name}, which is not followed"
+            self.state.lay((("global", path), name), self.unknown(reason, self.frame_span()))
+
+    def _globals_set_by(self, function: FunctionInfo) -> frozenset[tuple[str, str]]:
+        """Names under ``global``, by module, that a function assigns, or one that it calls by name."""
+        known = self.machine.globals_set
+        if function not in known:
+            found: set[tuple[str, str]] = set()
+            pending, seen = [function], {function}
+            for each in pending:
+                found.update((each.module.path, name) for name in _rebound_outside(each) if name in each.module.rebound_names)
+                more = [f for call in each.calls for f in self._named(call.func, each) if f not in seen]
+                pending += more
+                seen.update(more)
+            known[function] = frozenset(found)
+        return known[function]
+
+    def _named(self, callee: ir.Expr, function: FunctionInfo) -> list[FunctionInfo]:
+        """The functions that a callee is called after: of the module, imported, or a method of the own class."""
+        if isinstance(callee, ir.Attribute) and isinstance(callee.value, ir.Name) and function.owner is not None:
+            if function.params and callee.value.id == function.params[0].name:
+                method = function.owner.find(callee.attr)
+                return [method] if method is not None else []
+        if dotted(callee) is None:
+            return []
+        value = modules.static_value(self.machine, callee, function.module)
+        return [t.function for t in value.terms if isinstance(t, FunctionValue)] if value is not None else []
 
     def _forget_attributes(self, function: FunctionInfo, receiver: Diagram | None) -> None:
         """The attributes of self that a method may have assigned."""

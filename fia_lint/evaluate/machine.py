@@ -107,6 +107,8 @@ class Machine:
     #: Names that stand in too many files to know all of the functions that bear them.
     common: set[str] = field(default_factory=set)
     by_name: dict[str, list[FunctionInfo]] = field(default_factory=dict)
+    #: Names under ``global``, with the paths of their modules, that following a function might assign.
+    globals_set: dict[FunctionInfo, frozenset[tuple[str, str]]] = field(default_factory=dict)
     #: Names of finished activations that closures still refer to, and which activation encloses which.
     frames: dict[int, dict[str, Diagram]] = field(default_factory=dict)
     parents: dict[int, int | None] = field(default_factory=dict)
