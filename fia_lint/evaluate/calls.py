@@ -14,6 +14,7 @@ from fia_lint.evaluate.scopes import dotted, walk_all
 from fia_lint.evaluate.state import State, join
 from fia_lint.evaluate.values import (
     ABSENT,
+    MIXED,
     NONE,
     PARAMETER,
     PROBE,
@@ -295,7 +296,7 @@ class Calls(Methods):
         loops, tries, turns, opened = len(frame.loops), len(frame.tries), len(frame.turns), len(self.calls_open)
         self.limit = (self.steps + _SIDE_STEPS, Work.done + _SIDE_WORK)
         try:
-            return self._view(self.enter(function, args, receiver, span, value), args, span)
+            return self._view(function, self.enter(function, args, receiver, span, value), args, span)
         except TooMuchWork:
             self.frame, self.state = frame, before
             del frame.closures[closures:], frame.loops[loops:], frame.tries[tries:], frame.turns[turns:]
@@ -305,12 +306,14 @@ class Calls(Methods):
         finally:
             self.limit = None
 
-    def _view(self, result: Diagram, args: list[Bound], span: Span) -> Diagram:
-        """What a function of one tensor gives back, as far as it is opaque, is a view of that tensor."""
+    def _view(self, function: FunctionInfo, result: Diagram, args: list[Bound], span: Span) -> Diagram:
+        """What a function makes of one tensor, as far as it is opaque, is a view of that tensor."""
         given = args[0].value.terms if len(args) == 1 and not args[0].star else ()
         subject = given[0].symbol if len(given) == 1 and isinstance(given[0], Linear) else None
         made = result.term.symbol if result.is_leaf and isinstance(result.term, Linear) else None
-        if subject is not None and made is not None and made.key[0] == "opaque" and made.source is None:
+        lost = made is not None and made.key[0] == "opaque" and made.key[1] != MIXED and made.source is None
+        params = {param.name for param in function.params[1 if function.binding in ("method", "class") else 0 :]}
+        if subject is not None and lost and any(isinstance(i, ir.Name) and i.id in params for i in function.items):
             return self._result_of(subject, span)
         return result
 

@@ -239,6 +239,10 @@ class Serial:
         return cls.last
 
 
+#: The second part of the key of one opaque subject for two values of which one is known.
+MIXED = "mixed"
+
+
 def either(condition: Diagram, a: Diagram, b: Diagram) -> Diagram:
     """``a`` where the condition holds, else ``b``.
 
@@ -253,11 +257,12 @@ def either(condition: Diagram, a: Diagram, b: Diagram) -> Diagram:
         left, right = _symbol_of(a), _symbol_of(b)
         if left is not None and right is not None and "opaque" in (left.key[0], right.key[0]):
             roots = {root(left), root(right)}
+            kind = "either" if all(each.key[0] == "opaque" and each.key[1] != MIXED for each in roots) else MIXED
             text = left.text if left.text == right.text else f"{left.text} or {right.text}"[:80]
             return leaf(
                 symbol(
                     Subject(
-                        ("opaque", "either", Serial.next()), text, Kind.OPAQUE, source=roots.pop() if len(roots) == 1 else None
+                        ("opaque", kind, Serial.next()), text, Kind.OPAQUE, source=roots.pop() if len(roots) == 1 else None
                     )
                 )
             )
