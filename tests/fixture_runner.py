@@ -16,10 +16,10 @@ its own and run through the public command line. What must come out stands in it
 ``# fia-lint: --extend-select FIA901``
     Options for the command line.
 
-Several go into one comment with ``|`` between them; one value may be spread over several comments. Where one comment is about sites, all sites are listed. A rule that is
-off by default is switched on in the folder that bears its code. ``NAME.json`` beside a file, or ``expected.json`` in a
-folder, holds parts of findings (``message`` and ``impact`` as lists of regular expressions). A folder with a configuration
-file is run with it, every other fixture with ``--isolated``.
+Several go into one comment with ``|`` between them; one value may be spread over several comments. Where one comment is about
+sites, all sites are listed. A rule that is off by default is switched on in the folder that bears its code. ``NAME.json``
+beside a file, or ``expected.json`` in a folder, holds parts of findings (``message`` and ``impact`` as lists of regular
+expressions). A folder with a configuration file is run with it, every other fixture with ``--isolated``.
 """
 
 from __future__ import annotations

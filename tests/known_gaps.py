@@ -6,4 +6,3 @@ KNOWN_GAPS: dict[str, str] = {}
 
 #: Programs written to make the tool wrong in which it still knows a wrong value. They need not fail on every machine.
 WRONG_VALUES: frozenset[str] = frozenset()
-

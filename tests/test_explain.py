@@ -43,7 +43,10 @@ def test_text(project: Path) -> None:
     assert (run.status, run.err) == (0, "")
     assert run.out.startswith(f"pkg/a.py:{CALL_LINE}:20: npu_fused_infer_attention_score (eager)\n")
     assert "pkg/a.py, in Backend.decode:\n      15  only if self.sliding_window is not None\n" in run.out
-    assert "\nnext_tokens\n  = 1  when sliding_window is not None\n  pkg/a.py, in Backend.decode:\n      18  next_tokens=1\n" in run.out
+    assert (
+        "\nnext_tokens\n  = 1  when sliding_window is not None\n  pkg/a.py, in Backend.decode:\n      18  next_tokens=1\n"
+        in run.out
+    )
     assert "6  self.sliding_window = sliding_window" in run.out
     assert max(map(len, run.out.splitlines())) <= 100
 

@@ -44,7 +44,8 @@ def diff() -> str:
 def explain() -> str:
     """What ``explain`` says about the replayed call of the case."""
     place = "serving/replay.py:43"
-    return f"```text\n$ fia-lint explain {place} .\n{fia_lint('explain', place, CASE, '--isolated', '--no-cache', '--jobs', '1').out}```"
+    said = fia_lint("explain", place, CASE, "--isolated", "--no-cache", "--jobs", "1").out
+    return f"```text\n$ fia-lint explain {place} .\n{said}```"
 
 
 def text_of(page: Path) -> str:

@@ -162,7 +162,8 @@ def f(q, flag):
 
 
 def test_parameters_come_from_the_known_callers() -> None:
-    assert told("""\
+    assert told(
+        """\
 def inner(q, layer, ahead=3):
     fia(q, q, q, sparse_mode=layer.mode, next_tokens=ahead + layer.ahead)
 
@@ -170,7 +171,9 @@ def one(q, layer):
     if layer.dense:
         inner(q, layer, 1)
     inner(q, layer)
-""", which=0)[:4] == [
+""",
+        which=0,
+    )[:4] == [
         "6 only if layer.dense",
         "7 passed to inner as ahead: 1",
         "2 ahead=3 is the default of inner",
@@ -317,7 +320,13 @@ def test_bounds_are_named(text: str, bound: bool) -> None:
 
 def test_every_fixture_can_be_told() -> None:
     """No form of code brings the trace down, and every known value of a call that is reached has a story."""
-    for name in ("flow/match_statement.py", "flow/try_statement.py", "flow/branches.py", "flow/loops_unrolled.py", "sites/getattr.py"):
+    for name in (
+        "flow/match_statement.py",
+        "flow/try_statement.py",
+        "flow/branches.py",
+        "flow/loops_unrolled.py",
+        "sites/getattr.py",
+    ):
         result = fixture(name)
         assert result.evaluation is not None
         for site in result.evaluation.sites:

@@ -29,7 +29,8 @@ def read_on_the_way(text: str) -> set[int]:
     """The lines of all assignments that may have to do with the argument: those whose names are read for it, wherever."""
     tree = ast.parse(text)
     statements = [node for node in ast.walk(tree) if isinstance(node, ast.stmt)]
-    wanted = {node.value.id for node in ast.walk(tree) if isinstance(node, ast.keyword) and node.arg == "pre_tokens"}  # type: ignore
+    keywords = [node for node in ast.walk(tree) if isinstance(node, ast.keyword)]
+    wanted = {node.value.id for node in keywords if node.arg == "pre_tokens"}  # type: ignore[attr-defined]
     lines: set[int] = set()
     while True:
         known = len(wanted), len(lines)
@@ -62,7 +63,9 @@ def _read(stmt: ast.stmt, statements: list[ast.stmt]) -> set[str]:
     read: set[str] = set()
     for expr in [*(each.test for each in around), *ast.iter_child_nodes(stmt)]:
         if not isinstance(expr, ast.stmt):
-            names = {n.id for n in ast.walk(expr) if isinstance(n, ast.Name)} | {n.attr for n in ast.walk(expr) if isinstance(n, ast.Attribute)}
+            names = {n.id for n in ast.walk(expr) if isinstance(n, ast.Name)} | {
+                n.attr for n in ast.walk(expr) if isinstance(n, ast.Attribute)
+            }
             read |= names - {"self"}
     called = {"twice": "doubled", "choose": "taken", "fill": "amount", "widen": "amount"}
     return read | {name for function, name in called.items() if function in read} | ({"again"} if "table" in read else set())

@@ -23,7 +23,7 @@ class Activation:
 
 
 class Watch:
-    """Follows the lines of one file as they run. ``passed`` are the lines that assigned what the operator's argument is made of."""
+    """Follows the lines of one file as they run. ``passed``: those that assigned what the operator's argument is made of."""
 
     def __init__(self, text: str) -> None:
         self.statements = {node.lineno: node for node in ast.walk(ast.parse(text)) if isinstance(node, ast.stmt)}
@@ -95,14 +95,16 @@ class Watch:
                 self._store(target, lines, active, frame)
             if isinstance(stmt.value, ast.Dict):
                 for key, value in zip(stmt.value.keys, stmt.value.values, strict=True):
-                    self.objects[id(frame.f_locals["table"]), key.value] = self._lines(value, active, frame) | here  # type: ignore
+                    place = id(frame.f_locals["table"]), key.value  # type: ignore[union-attr]
+                    self.objects[place] = self._lines(value, active, frame) | here
         elif isinstance(stmt, ast.AugAssign):
             before = active.names[stmt.target.id]  # type: ignore[union-attr]
             self._store(stmt.target, before | self._lines(stmt.value, active, frame) | here, active, frame)
         elif isinstance(stmt, ast.For):
             self._loop(stmt, active, frame, here)
         elif isinstance(stmt, ast.Expr) and "update" in ast.unparse(stmt):
-            self.objects[id(frame.f_locals["table"]), "k"] = self._lines(stmt.value.keywords[0].value, active, frame) | here  # type: ignore
+            given = stmt.value.keywords[0].value  # type: ignore[attr-defined]
+            self.objects[id(frame.f_locals["table"]), "k"] = self._lines(given, active, frame) | here
 
     def _loop(self, stmt: ast.For, active: Activation, frame: FrameType, here: Lines) -> None:
         """The next item of a tuple that is written down, all of whose values were there when the loop began."""

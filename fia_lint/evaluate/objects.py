@@ -6,7 +6,7 @@ from fia_lint.algebra.diagram import Diagram, ite, leaf, map_leaves, rename, whe
 from fia_lint.algebra.region import Named
 from fia_lint.algebra.terms import Const, Kind, Linear, Subject, Term, Unknown, symbol
 from fia_lint.evaluate import metadata, modules
-from fia_lint.evaluate.definitions import ClassInfo, FunctionInfo
+from fia_lint.evaluate.definitions import ClassInfo, FunctionInfo, Module
 from fia_lint.evaluate.statements import Statements
 from fia_lint.evaluate.values import (
     ABSENT,

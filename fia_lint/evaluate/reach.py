@@ -8,14 +8,14 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
-from fia_lint.algebra.terms import Kind, Linear, Subject
+from fia_lint.algebra.terms import Kind, Subject
 from fia_lint.evaluate import modules
+from fia_lint.evaluate.callees import Callees, family, outermost
 from fia_lint.evaluate.definitions import ClassInfo, FunctionInfo, Module
-from fia_lint.evaluate.holders import WRAPPINGS, Holders
+from fia_lint.evaluate.holders import WRAPPINGS
 from fia_lint.evaluate.machine import Machine
 from fia_lint.evaluate.patches import is_patched, is_rebound
 from fia_lint.evaluate.scopes import dotted, walk_all
-from fia_lint.evaluate.values import BoundMethod, ClassValue, FunctionValue, ModuleValue, Ref
 from fia_lint.extract import ir
 from fia_lint.extract.walk import target_names
 from fia_lint.operators import MASK_ARGUMENTS
@@ -47,12 +47,11 @@ class Mention:
         return self.expr.attr if isinstance(self.expr, ir.Attribute) else self.expr.id
 
 
-class Reach:
+class Reach(Callees):
     """Loads what is needed, and finds the functions that lead to call sites and the entries among them."""
 
     def __init__(self, machine: Machine) -> None:
-        self.machine = machine
-        self.project = machine.project
+        super().__init__(machine)
         #: Names that may hold the operator itself; functions that lead to a call of it, and their names.
         self.carriers: set[str] = set(machine.operators)
         self.functions: set[FunctionInfo] = set()
@@ -69,7 +68,6 @@ class Reach:
         self._wanted: set[str] = set()
         self.modules: list[Module] = []
         self._resolved: dict[int, list[FunctionInfo]] = {}
-        self._holders = Holders()
         self._worth: dict[FunctionInfo, bool] = {}
 
     def run(self) -> None:
@@ -130,7 +128,7 @@ class Reach:
         self._holders.index(module)
 
     def _index_getattr(self, call: ir.Call, function: FunctionInfo | None, module: Module) -> None:
-        """``getattr(x, "name")`` mentions ``x.name``; where the name comes with a parameter, it may be any that the module has."""
+        """``getattr(x, "name")`` mentions ``x.name``; a name that comes with a parameter may be any that the module has."""
         if not isinstance(call.func, ir.Name) or call.func.id != "getattr" or len(call.args) < 2:
             return
         name = call.args[1].value
@@ -199,7 +197,7 @@ class Reach:
     def _callable_names(self, function: FunctionInfo) -> set[str]:
         """The names by which a function may be called: its own, that of its class, aliases."""
         if function.name in _OF_THE_CLASS and function.owner is not None:
-            below = [cls for cls in _family(function.owner) if cls.find(function.name) is function]
+            below = [cls for cls in family(function.owner) if cls.find(function.name) is function]
             names, made = {cls.name for cls in below}, function.name == "__call__"
         else:
             names, made = {function.name} - {"<lambda>"}, False
@@ -312,7 +310,7 @@ class Reach:
 
     def _names_class(self, mention: Mention, method: FunctionInfo) -> bool:
         """Whether what is mentioned is the class of a method itself, and no object of it."""
-        names = {cls.name for cls in _family(method.owner)} if method.owner is not None else set()
+        names = {cls.name for cls in family(method.owner)} if method.owner is not None else set()
         return mention.name in names.union(*(self._holders.names_of(name) for name in names))
 
     def _find_recursion(self) -> None:
@@ -359,128 +357,8 @@ class Reach:
             return [None]
         if function.binding == "static":
             return [function.owner]
-        found = [cls for cls in _family(function.owner) if function in cls.candidates(function.name)]
+        found = [cls for cls in family(function.owner) if function in cls.candidates(function.name)]
         return sorted(found, key=lambda c: (c is not function.owner, c.key))  # type: ignore[return-value]
-
-    def resolve(self, expr: ir.Expr, function: FunctionInfo | None, module: Module) -> list[FunctionInfo]:
-        """The functions of the tree that a callee expression may be, as far as names, classes and imports tell."""
-        if isinstance(expr, ir.Name):
-            return self._resolve_name(expr, function, module)
-        assert isinstance(expr, ir.Attribute)
-        owner = expr.value
-        home = _home(function)
-        if home is not None and home.owner is not None:
-            if isinstance(owner, ir.Name) and home.params and owner.id == home.params[0].name and home.binding != "static":
-                return self._in_family(home.owner, expr.attr, None)
-            if isinstance(owner, ir.Call) and isinstance(owner.func, ir.Name) and owner.func.id == "super":
-                return self._in_family(home.owner, expr.attr, home.owner)
-            if _is_own_class(owner, home):
-                return self._in_family(home.owner, expr.attr, None)
-        value = modules.static_value(self.machine, owner, module) if isinstance(owner, (ir.Name, ir.Attribute)) else None
-        found: list[FunctionInfo] = []
-        for term in value.terms if value is not None else ():
-            if isinstance(term, ClassValue):
-                found.extend(self._of_class(term.cls, expr.attr))
-            elif isinstance(term, ModuleValue):
-                inner = self.project.module(term.path)
-                target = inner.toplevel.get(expr.attr) if inner else None
-                found.extend(self._as_functions(target))
-        if found or value is not None:
-            return found
-        return self._by_type(owner, expr.attr, home, module)
-
-    def _by_type(self, owner: ir.Expr, attr: str, home: FunctionInfo | None, module: Module) -> list[FunctionInfo]:
-        """Through an annotated parameter, an attribute that holds an instance, or the only function of that name."""
-        cls = None
-        if isinstance(owner, ir.Name) and home is not None:
-            param = next((p for p in home.params if p.name == owner.id), None)
-            if param is not None and param.annotation is not None:
-                cls = modules.annotated_class(self.machine, param.annotation, module)
-        if cls is not None:
-            return self._of_class(cls, attr)
-        named = self.machine.by_name.get(attr, [])
-        if (
-            len(named) == 1
-            and attr not in self.machine.common
-            and named[0].owner is not None
-            and named[0].module.group == module.group
-        ):
-            return named
-        return []
-
-    def _of_class(self, cls: ClassInfo, name: str) -> list[FunctionInfo]:
-        """The method of a class, or what an attribute of it is given."""
-        method = cls.find(name)
-        return [method] if method is not None else list(self._holders.held_by(cls, name, self.resolve))
-
-    def _in_family(self, cls: ClassInfo, name: str, after: ClassInfo | None) -> list[FunctionInfo]:
-        found = [f for each in _family(cls) if (f := each.find(name, after)) is not None]
-        return list(dict.fromkeys(found)) or list(self._holders.held_by(cls, name, self.resolve))
-
-    def _resolve_name(self, expr: ir.Name, function: FunctionInfo | None, module: Module) -> list[FunctionInfo]:
-        scope = function
-        while scope is not None:
-            if expr.id in scope.local_names:
-                nested = [f for f in module.functions if f.parent is scope and f.name == expr.id]
-                if nested:
-                    return nested
-                imported = modules._imported(self.machine, module, expr.id)
-                return self._from_value(imported) or self._called_object(expr.id, scope, module)
-            scope = scope.parent
-        direct = module.toplevel.get(expr.id)
-        if direct is not None:
-            return self._as_functions(direct)
-        return self._from_value(modules.static_value(self.machine, expr, module))
-
-    def _called_object(self, name: str, function: FunctionInfo, module: Module) -> list[FunctionInfo]:
-        """What a call of a parameter runs that is annotated with a class."""
-        param = next((p for p in function.params if p.name == name), None)
-        cls = modules.annotated_class(self.machine, param.annotation, module) if param is not None and param.annotation else None
-        method = cls.find("__call__") if cls is not None else None
-        return [method] if method is not None else []
-
-    def _from_value(self, value) -> list[FunctionInfo]:
-        found: list[FunctionInfo] = []
-        for term in value.terms if value is not None else ():
-            if isinstance(term, (FunctionValue, BoundMethod)):
-                found.append(term.function)
-            elif isinstance(term, ClassValue):
-                found.extend(self._as_functions(term.cls))
-            elif isinstance(term, Ref):
-                thing = self.machine.heap[term.address]
-                for held in (*(thing.items or ()), *thing.fields.values()):
-                    found.extend(t.function for t in held.terms if isinstance(t, (FunctionValue, BoundMethod)))
-            elif isinstance(term, Linear) and term.symbol in self.machine.types:
-                method = self.machine.types[term.symbol].find("__call__")
-                found.extend([method] if method is not None else [])
-        return found
-
-    @staticmethod
-    def _as_functions(target: FunctionInfo | ClassInfo | None) -> list[FunctionInfo]:
-        if isinstance(target, FunctionInfo):
-            return [target]
-        if isinstance(target, ClassInfo):
-            found = [target.find("__init__"), target.find("__call__")]
-            return [f for f in found if f is not None]
-        return []
-
-
-def _family(cls: ClassInfo) -> list[ClassInfo]:
-    """A class and everything below it."""
-    order = [cls]
-    for each in order:
-        order.extend(s for s in each.subclasses if s not in order)
-    return order
-
-
-def _is_own_class(expr: ir.Expr, method: FunctionInfo) -> bool:
-    """``type(self)`` or ``self.__class__``."""
-    inner: ir.Expr | None = None
-    if isinstance(expr, ir.Call) and dotted(expr.func) == "type" and len(expr.args) == 1:
-        inner = expr.args[0].value
-    elif isinstance(expr, ir.Attribute) and expr.attr == "__class__":
-        inner = expr.value
-    return isinstance(inner, ir.Name) and bool(method.params) and inner.id == method.params[0].name
 
 
 def _operands(expr: ir.Expr) -> Iterable[ir.Expr]:
@@ -539,7 +417,7 @@ def _position(function: FunctionInfo) -> tuple[str, object]:
 def _is_extension(mention: Mention, target: FunctionInfo) -> bool:
     """Whether a method calls one of its bases for its own objects: ``super().name(…)`` or ``Base.name(self, …)``. In objects of
     the bases themselves, that calls nothing."""
-    home = _home(mention.function)
+    home = outermost(mention.function)
     owner = mention.expr.value if isinstance(mention.expr, ir.Attribute) and mention.called else None
     if home is None or home.owner is None or target.binding == "static":
         return False
@@ -547,12 +425,6 @@ def _is_extension(mention: Mention, target: FunctionInfo) -> bool:
         return isinstance(owner.func, ir.Name) and owner.func.id == "super"
     name = (dotted(owner) or "").rpartition(".")[2]
     return any(base.name == name for base in home.owner.mro()[1:])
-
-
-def _home(function: FunctionInfo | None) -> FunctionInfo | None:
-    while function is not None and function.parent is not None:
-        function = function.parent
-    return function
 
 
 def _held_names(expr: ir.Expr) -> set[str]:

@@ -350,7 +350,7 @@ class Recorder(Calls):
         expr: ir.Call,
         value: FunctionValue | None,
     ) -> Diagram:
-        """Follow a wrapper twice: with its arguments, for the site of this call; with its parameters as such, for the calls inside."""
+        """Follow a wrapper twice: with its arguments, for the site of this call; with its parameters, for the calls inside."""
         before = self.state.copy()
         here, place = self.frame, self.place(span)
         own_role = self.frame.region

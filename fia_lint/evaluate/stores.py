@@ -139,7 +139,7 @@ def attribute_writes(body: object, self_name: str) -> Iterator[str]:
 
 
 def _set_by_name(call: ir.Call, self_name: str) -> Iterator[str]:
-    """``setattr(self, "x", …)``, ``object.__setattr__(self, "x", …)``, ``super().__setattr__("x", …)``; ``ANY`` for other names."""
+    """``setattr(self, "x", …)``, ``object.__setattr__(self, "x", …)``, ``super().__setattr__("x", …)``; else ``ANY``."""
     attr = call.func.attr if isinstance(call.func, ir.Attribute) else call.func.id if isinstance(call.func, ir.Name) else ""
     given = [a.value for a in call.args if not a.star]
     if attr in ("setattr", "delattr") or (attr in ("__setattr__", "__delattr__") and dotted(call.func) is not None):

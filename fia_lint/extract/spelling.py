@@ -94,7 +94,9 @@ def _bindings(item: object) -> list[tuple[str, Entry | None]]:
         return [(alias or name.partition(".")[0], None) for name, alias in item.names]
     if isinstance(item, ir.Assign):
         entry = _entry(item.value)
-        return [(name, entry if isinstance(target, ir.Name) else None) for target in item.targets for name in target_names(target)]
+        return [
+            (name, entry if isinstance(target, ir.Name) else None) for target in item.targets for name in target_names(target)
+        ]
     if isinstance(item, (ir.AugAssign, ir.Walrus, ir.For, ir.ComprehensionLoop)):
         return [(name, None) for name in target_names(item.target)]
     if isinstance(item, ir.WithItem):

@@ -83,7 +83,8 @@ def _spelled(scope: Scope, windows: WindowNames, inside: list[object]) -> list[s
     ]
     own = [scope.text(item) for item in used if is_attribute_of(item, scope.receiver)]
     names = [item.id for item in inside if isinstance(item, ir.Name) and item.id in windows and item.id in scope.before]
-    others = [scope.text(item) for item in used if item.value.id != scope.receiver and item.value.id in scope.before]  # type: ignore[attr-defined]
+    owners = [(item, item.value.id) for item in used if isinstance(item.value, ir.Name)]
+    others = [scope.text(item) for item, owner in owners if owner != scope.receiver and owner in scope.before]
     return list(dict.fromkeys([*own, *names, *others]))
 
 
@@ -93,9 +94,7 @@ def _is_one(scope: Scope, spellings: list[str]) -> bool:
     pairs = {(name, scope.text(v[0])) for name, v in scope.local.items() if len(v) == 1 and v[0] is not None}
     for item in walk(*scope.body):
         if isinstance(item, ir.Assign) and item.value is not None:
-            pairs |= {
-                (scope.text(target), scope.text(item.value)) for target in item.targets if isinstance(target, ir.Attribute)
-            }
+            pairs |= {(scope.text(target), scope.text(item.value)) for target in item.targets if isinstance(target, ir.Attribute)}
     for one, other in sorted(pairs):
         if {one, other} <= distinct and len(distinct) > 1:
             distinct.discard(one if one in scope.local else other)

@@ -52,7 +52,9 @@ def as_json(calls: Sequence[Explained]) -> str:
 def _data(call: Explained) -> dict[str, Any]:
     for argument, origin in call.origins.items():
         call.data["arguments"][argument]["origin"] = [_step(each) for each in call.told[argument]]
-        call.data["arguments"][argument]["unknown"] = [{"reason": u.reason, "path": u.path, "line": u.line} for u in origin.unknown]
+        call.data["arguments"][argument]["unknown"] = [
+            {"reason": u.reason, "path": u.path, "line": u.line} for u in origin.unknown
+        ]
     return {**call.data, "reached": [_step(each) for each in call.reached]}
 
 

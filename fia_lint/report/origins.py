@@ -94,7 +94,9 @@ def of_finding(finding: Finding, result: Result, naming: Naming, language: str =
     if finding.argument is None or finding.argument not in finding.site.arguments:
         return ()
     origin = result.tracer.origin(finding.site, finding.argument)
-    before = tuple(step for step in origin.steps if (step.place.path, step.place.span) != (finding.place.path, finding.place.span))
+    before = tuple(
+        step for step in origin.steps if (step.place.path, step.place.span) != (finding.place.path, finding.place.span)
+    )
     if before or origin.unknown:
         origin = type(origin)(before, origin.unknown)
     return spots(origin, result, naming, language)

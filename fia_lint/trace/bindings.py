@@ -122,7 +122,9 @@ class Bindings:
         for item in walk(pattern):
             if isinstance(item, ir.Pattern) and item.name:
                 value = stmt.subject if item is pattern else None
-                env = self.put(env, self.make("case", item.name, item.span, item, value or stmt.subject, WHOLE, None, guards, stmt))
+                env = self.put(
+                    env, self.make("case", item.name, item.span, item, value or stmt.subject, WHOLE, None, guards, stmt)
+                )
         return env
 
     # ------------------------------------------------------------------------------------------ expressions

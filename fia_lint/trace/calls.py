@@ -16,7 +16,9 @@ class Calls(Follow):
 
     def _call(self, call: ir.Call, frame: Frame, want: Want) -> None:
         name = last_name(call.func)
-        known = getattr(self, f"_builtin_{name}", None) if isinstance(call.func, ir.Name) else getattr(self, f"_method_{name}", None)
+        known = (
+            getattr(self, f"_builtin_{name}", None) if isinstance(call.func, ir.Name) else getattr(self, f"_method_{name}", None)
+        )
         targets = self.resolver.targets(call, frame)
         if not targets and known is not None and known(call, frame, want):
             return
@@ -152,7 +154,14 @@ class Calls(Follow):
         if param.default is not None:
             outside = Frame(function.module, function.parent)
             self.value(param.default, outside, want)
-            self.emit("default", Frame(function.module, function), param.span, param.name, self.text(param.default, function.module), function.name)
+            self.emit(
+                "default",
+                Frame(function.module, function),
+                param.span,
+                param.name,
+                self.text(param.default, function.module),
+                function.name,
+            )
 
     def given(self, param: ir.Parameter, function: FunctionInfo, call: ir.Call, caller: Frame) -> list[tuple[ir.Expr, Want]]:
         """The expressions of a call that a parameter may get, each with what of it is taken."""

@@ -112,7 +112,12 @@ class Captured(Names):
             return False
         if isinstance(first, Slot) and first.count:
             known = lengths(value, stored.frame, self.resolver)
-            return known is None and not isinstance(value, (ir.DictDisplay, ir.Constant)) or known is not None and first.count in known
+            return (
+                known is None
+                and not isinstance(value, (ir.DictDisplay, ir.Constant))
+                or known is not None
+                and first.count in known
+            )
         if isinstance(first, Field):
             types = self.resolver.types(value, stored.frame)
             return not types or any(self._has(cls, first.name) for cls in types)

@@ -120,7 +120,10 @@ class Code:
     def family(self, cls: ClassInfo) -> list[ClassInfo]:
         """The classes that an instance may have where code of ``cls`` runs: the class and its subclasses."""
         facts = self._facts.get(cls.key)
-        return [cls, *(self.classes[key] for key in (facts.subclasses if facts else ()) if key in self.classes and key != cls.key)]
+        return [
+            cls,
+            *(self.classes[key] for key in (facts.subclasses if facts else ()) if key in self.classes and key != cls.key),
+        ]
 
     def method(self, cls: ClassInfo, name: str, after: ClassInfo | None = None) -> FunctionInfo | None:
         """The method that resolution gives, optionally behind a class."""

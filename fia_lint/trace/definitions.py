@@ -31,8 +31,8 @@ class Definition:
     ``kind``: ``assign``, ``augment``, ``loop``, ``with``, ``walrus``, ``parameter``, ``import``, ``function``, ``class``,
     ``except``, ``case``; ``entry`` for whatever the name was where the code begins; and what only adds to a value:
     ``store`` (an item or key), ``change`` (a method that changes the object in place), ``delete``, ``hand`` (the object
-    is passed to a call), ``extend`` (``a += b`` as its other names see it). ``value`` is the expression it comes from, ``want`` what of that is taken, ``part`` what is
-    stored to; ``item`` the lowered thing that does it.
+    is passed to a call), ``extend`` (``a += b`` as its other names see it). ``value`` is the expression it comes from, ``want``
+    what of that is taken, ``part`` what is stored to; ``item`` the lowered thing that does it.
     """
 
     kind: str

@@ -112,7 +112,9 @@ class Flow(Bindings):
 
     # ------------------------------------------------------------------------------------------ branches
 
-    def guard(self, kind: str, test: ir.Expr | None, holds: bool, item: ir.Stmt | ir.Handler | ir.MatchCase, statement: ir.Stmt) -> Guard:
+    def guard(
+        self, kind: str, test: ir.Expr | None, holds: bool, item: ir.Stmt | ir.Handler | ir.MatchCase, statement: ir.Stmt
+    ) -> Guard:
         """The guard of a branch, made once."""
         key = (id(item), kind, holds)
         if key not in self.made_guards:
