@@ -11,7 +11,6 @@ from fia_lint.evaluate.making import Making
 from fia_lint.evaluate.state import State, join
 from fia_lint.evaluate.values import (
     ABSENT,
-    MIXED,
     NONE,
     PROBE,
     RECURSION,
@@ -21,6 +20,8 @@ from fia_lint.evaluate.values import (
     OperatorValue,
     PartialValue,
     either,
+    known_in,
+    root,
 )
 from fia_lint.extract import ir
 from fia_lint.spans import Span
@@ -132,15 +133,17 @@ class Following(Making):
             self.limit = None
 
     def _view(self, function: FunctionInfo, result: Diagram, args: list[Bound], span: Span) -> Diagram:
-        """What a function makes of one tensor, as far as it is opaque, is a view of that tensor."""
+        """What a function makes of one tensor, as far as it is opaque, is a view of that tensor: unless it may be something else
+        that is known, or the function does not read what it gets."""
         given = args[0].value.terms if len(args) == 1 and not args[0].star else ()
         subject = given[0].symbol if len(given) == 1 and isinstance(given[0], Linear) else None
         made = result.term.symbol if result.is_leaf and isinstance(result.term, Linear) else None
-        lost = made is not None and made.key[0] == "opaque" and made.key[1] != MIXED and made.source is None
+        if subject is None or made is None or made.key[0] != "opaque" or made.source is not None:
+            return result
         params = {param.name for param in function.params[1 if function.binding in ("method", "class") else 0 :]}
-        if subject is not None and lost and any(isinstance(i, ir.Name) and i.id in params for i in function.items):
-            return self._result_of(subject, span)
-        return result
+        reads = any(isinstance(item, ir.Name) and item.id in params for item in function.items)
+        other = set(known_in(made)) - {root(subject).key}
+        return self._result_of(subject, span) if reads and not other else result
 
     def _result_of(self, subject: Subject, span: Span) -> Diagram:
         """What a function makes of a tensor: as much there as the tensor is, but not the tensor itself."""

@@ -239,10 +239,6 @@ class Serial:
         return cls.last
 
 
-#: The second part of the key of one opaque subject for two values of which one is known.
-MIXED = "mixed"
-
-
 def either(condition: Diagram, a: Diagram, b: Diagram) -> Diagram:
     """``a`` where the condition holds, else ``b``.
 
@@ -257,16 +253,26 @@ def either(condition: Diagram, a: Diagram, b: Diagram) -> Diagram:
         left, right = _symbol_of(a), _symbol_of(b)
         if left is not None and right is not None and "opaque" in (left.key[0], right.key[0]):
             roots = {root(left), root(right)}
-            kind = "either" if all(each.key[0] == "opaque" and each.key[1] != MIXED for each in roots) else MIXED
+            known = {key for each in roots for key in known_in(each)}
             text = left.text if left.text == right.text else f"{left.text} or {right.text}"[:80]
             return leaf(
                 symbol(
                     Subject(
-                        ("opaque", kind, Serial.next()), text, Kind.OPAQUE, source=roots.pop() if len(roots) == 1 else None
+                        ("opaque", "either", Serial.next(), *sorted(known, key=repr)),
+                        text,
+                        Kind.OPAQUE,
+                        source=roots.pop() if len(roots) == 1 else None,
                     )
                 )
             )
     return ite(condition, a, b)
+
+
+def known_in(subject: Subject) -> tuple[object, ...]:
+    """The keys of what is known among the values that a subject may be: its own, or those that ``either`` made one of."""
+    if subject.key[0] != "opaque":
+        return (subject.key,)
+    return subject.key[3:] if subject.key[1] == "either" else ()
 
 
 def _symbol_of(value: Diagram) -> Subject | None:
