@@ -172,6 +172,8 @@ class Calls(Following):
     def opaque_call(self, args: list[Bound], span: Span, expr: ir.Call | None, source: Subject | None = None) -> Diagram:
         """A call that is not followed: what it gets may change, what it gives is opaque."""
         self.escape_all(args)
+        if expr is not None and isinstance(expr.func, ir.Attribute):
+            self.forget_by_name(expr.func.attr)
         if source is None and args and not args[0].star:
             first = args[0].value
             if len(first.terms) == 1 and isinstance(first.terms[0], Linear) and first.terms[0].symbol is not None:

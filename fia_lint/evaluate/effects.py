@@ -54,6 +54,12 @@ class Effects(Methods):
         self._forget_attributes(function, receiver)
         self._forget_globals(function)
 
+    def forget_by_name(self, name: str) -> None:
+        """Globals that were assigned before, and that a method of an unknown object may assign: any of that name."""
+        if any(isinstance(owner, tuple) and owner[0] == "global" for owner, _ in self.state.overlay):
+            for function in self.machine.by_name.get(name, ()):
+                self._forget_globals(function)
+
     def _forget_globals(self, function: FunctionInfo) -> None:
         """The names under ``global`` that it, or what it may call, assigns."""
         for path, name in sorted(self._globals_set_by(function)):
