@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from fia_lint.algebra.diagram import FALSE, TRUE, Diagram, conj, ite, leaf, map_leaves, test, where
 from fia_lint.algebra.region import TRUTHY
-from fia_lint.algebra.terms import Const, Linear, Unknown
+from fia_lint.algebra.terms import Const, Linear, Term, Unknown
 from fia_lint.evaluate.interpreter import Core
 from fia_lint.evaluate.scopes import walk_all
-from fia_lint.evaluate.state import join, join_objects
+from fia_lint.evaluate.state import join
 from fia_lint.evaluate.values import ABSENT, NONE, Element, Object, Ref, key_of
 from fia_lint.extract import ir
 from fia_lint.extract.walk import target_names
@@ -92,23 +94,27 @@ class Displays(Core):
 
     def as_dict(self, value: Diagram, expr: ir.Expr) -> Object:
         """The contents of a mapping, merged over the objects that it may be; unknown keys where it is no known dict."""
-        lost = Object("dict", rest=self.unknown(f"{self.text(expr.span)} is not a dict that is known here", expr.span))
-        result: Object | None = None
-        for term in value.terms:
-            if isinstance(term, Element):
-                found = self.element_dict(term)
-                thing = self.as_dict(found, expr) if found is not None else lost
-            elif isinstance(term, Ref) and term.kind == "dict":
-                thing = self.object(term)
-            elif isinstance(term, Unknown):
-                thing = Object("dict", rest=leaf(term))
-            elif term == Const(None):
-                continue
-            else:
-                thing = lost
-            condition = where(value, lambda other, wanted=term: other == wanted)
-            result = thing if result is None else join_objects(condition, thing, result)
-        return result or Object("dict")
+        held = {term: self._contents(term, expr) for term in value.terms if term != Const(None)}
+        first, *others = held.values() or (Object("dict"),)
+        if not others:
+            return first
+
+        def merged(get: Callable[[Object], Diagram]) -> Diagram:
+            return map_leaves(value, lambda term: get(held.get(term, first)))
+
+        keys = dict.fromkeys(key for thing in (first, *others) for key in thing.fields)
+        return Object("dict", None, {k: merged(lambda thing, k=k: thing.get(k)) for k in keys}, merged(lambda thing: thing.rest))
+
+    def _contents(self, term: Term, expr: ir.Expr) -> Object:
+        """The contents of one mapping."""
+        if isinstance(term, Ref) and term.kind == "dict":
+            return self.object(term)
+        if isinstance(term, Unknown):
+            return Object("dict", rest=leaf(term))
+        found = self.element_dict(term) if isinstance(term, Element) else None
+        if found is not None:
+            return self.as_dict(found, expr)
+        return Object("dict", rest=self.unknown(f"{self.text(expr.span)} is not a dict that is known here", expr.span))
 
     def eval_Comprehension(self, expr: ir.Comprehension) -> Diagram:
         if expr.kind == "generator":
