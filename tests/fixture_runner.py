@@ -44,6 +44,8 @@ KEYS = (*ARGUMENTS, "mask", "role", "operator", "overload", "symbol", "window_aw
 CONFIGURATION = ("fia-lint.toml", "pyproject.toml", "setup.cfg", "tox.ini")
 
 _FINDING = re.compile(r"(?P<codes>FIA\d{3}(?: FIA\d{3})*)(?: when (?P<when>.+))?")
+#: Conditions that are no expression: each is one name.
+_IN_WORDS = re.compile(r"the loop at line \d+ (?:runs|is left early)|an exception is caught at line \d+|which way was taken")
 _FACT = re.compile(rf"(?P<key>{'|'.join(KEYS)})(?:: (?P<value>.+))?")
 
 
@@ -240,6 +242,7 @@ class _Names(ast.NodeTransformer):
         return self._compile(text)
 
     def _compile(self, text: str) -> Any:
+        text = _IN_WORDS.sub(lambda found: found[0].replace(" ", "_"), text)
         tree = ast.Expression(self.visit(ast.parse(text.strip(), mode="eval").body))
         return compile(ast.fix_missing_locations(tree), "<fixture>", "eval")
 

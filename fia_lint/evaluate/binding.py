@@ -139,11 +139,11 @@ class Binding(Effects):
 
     def in_module(self, function: FunctionInfo, expr: ir.Expr) -> Diagram:
         """A default value, evaluated where the function is defined."""
-        kept, state = self.frame, self.state
+        kept = self.frame
         self.frame = Frame(self.machine.next(), function.module, None, self.state.path, parent=kept)
         value = self.eval(expr)
         self.frame = kept
-        return value if self.state is state else value
+        return value
 
     def in_class(self, cls: ClassInfo, expr: ir.Expr) -> Diagram:
         """An expression of a class body."""

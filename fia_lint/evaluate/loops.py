@@ -85,7 +85,7 @@ class Loops(Assignment):
 
     def _repeat(self, body: list[ir.Stmt], orelse: list[ir.Stmt], stmt: ir.Stmt, begin, check: ir.Expr | None) -> None:
         """A loop whose number of rounds is not known: what a round changes is not known when the next begins."""
-        before = self.state
+        before = self.state.copy()
         recording, self.recording = self.recording, False
         for _ in range(6):
             start = self.state.copy()
