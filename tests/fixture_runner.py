@@ -45,7 +45,9 @@ CONFIGURATION = ("fia-lint.toml", "pyproject.toml", "setup.cfg", "tox.ini")
 
 _FINDING = re.compile(r"(?P<codes>FIA\d{3}(?: FIA\d{3})*)(?: when (?P<when>.+))?")
 #: Conditions that are no expression: each is one name.
-_IN_WORDS = re.compile(r"the loop at line \d+ (?:runs|is left early)|an exception is caught at line \d+|which way was taken")
+_IN_WORDS = re.compile(
+    r"the loop at line \d+ (?:runs|is left early)|an exception is caught at line \d+|how far the try block came"
+)
 _FACT = re.compile(rf"(?P<key>{'|'.join(KEYS)})(?:: (?P<value>.+))?")
 
 

@@ -87,13 +87,15 @@ class Loops(Assignment):
         """A loop whose number of rounds is not known: what a round changes is not known when the next begins."""
         before = self.state.copy()
         recording, self.recording = self.recording, False
-        for _ in range(6):
-            start = self.state.copy()
-            end = self._round(body, begin, check, stmt)[0]
-            self.state = start
-            if not self._forget_changes(start, end, stmt.span):
-                break
-        self.recording = recording
+        try:
+            for _ in range(6):
+                start = self.state.copy()
+                end = self._round(body, begin, check, stmt)[0]
+                self.state = start
+                if not self._forget_changes(start, end, stmt.span):
+                    break
+        finally:  # a round may take more steps than a bound allows
+            self.recording = recording
         head = self.state.copy()
         end, loop, done = self._round(body, begin, check, stmt)
         ran = self.coin(stmt.span, f"the loop at line {stmt.span.line} runs")

@@ -5,9 +5,10 @@ from __future__ import annotations
 from fia_lint.algebra.diagram import FALSE, Diagram, Work, conj, leaf
 from fia_lint.algebra.terms import Term
 from fia_lint.evaluate import taskgroups
+from fia_lint.evaluate.definitions import FunctionInfo
 from fia_lint.evaluate.exceptions import Exceptions
 from fia_lint.evaluate.interpreter import Loop, TooMuchWork
-from fia_lint.evaluate.scopes import dotted
+from fia_lint.evaluate.scopes import dotted, walk_all
 from fia_lint.evaluate.values import ABSENT, NONE, Bound, Deferred, Object, Ref, key_of
 from fia_lint.extract import ir
 from fia_lint.spans import Span
@@ -184,9 +185,11 @@ class Statements(Exceptions):
             for term in value.terms:
                 thing = self.object(term) if isinstance(term, Ref) else None
                 if thing is not None and thing.cls is not None and thing.cls.find("__enter__") and value.is_leaf:
+                    swallows = swallows or _swallows(thing.cls.find("__exit__"))
                     entered = self.call_function(thing.cls.find("__enter__"), [], value, item.value.span)
                     left.append((value, term))
                 elif term in self.generators:
+                    swallows = swallows or _catches(self.generators[term])
                     inside = taskgroups.opened_by(self.generators[term]) or inside
             if item.target is not None:
                 self.assign(item.target, entered)
@@ -222,3 +225,15 @@ class Statements(Exceptions):
             return self.choose(guard, lambda: self._nothing(case.body), lambda: self._match(subject, cases, index + 1))
 
         return self.choose(holds, chosen, lambda: self._match(subject, cases, index + 1))
+
+
+def _swallows(leave: FunctionInfo | None) -> bool:
+    """Whether an ``__exit__`` may keep an exception from going on: it returns something that may be true."""
+    returned = [item.value for item in leave.items if isinstance(item, ir.Return)] if leave is not None else []
+    return any(v is not None and not (isinstance(v, ir.Constant) and not v.value) for v in returned)
+
+
+def _catches(generator: FunctionInfo) -> bool:
+    """Whether a context manager that is written as a generator catches exceptions where it yields."""
+    caught = [item.body for item in generator.items if isinstance(item, ir.Try) and item.handlers]
+    return any(isinstance(item, ir.Other) and item.kind == "yield" for item in walk_all(caught))
