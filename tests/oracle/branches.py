@@ -60,7 +60,7 @@ def match_number(b: Block, kind: str, depth: int) -> str:
     name, test = b.program.fresh("v"), condition(b, 1)
     b.put(f"match {subject}:")
     patterns = b.program.rng.sample(["None", "0", "1", "2", "3 | 4", "5", "-1", "8 | 64"], 2)
-    inner = _under(b)
+    inner = under(b)
     for pattern in patterns:
         assign(inner.child(f"case {pattern}:"), name, kind, depth)
     style = b.program.number(0, 2)
@@ -79,13 +79,13 @@ def match_shape(b: Block, kind: str, depth: int) -> str:
     name, first, second = b.program.fresh("v"), b.program.fresh("m"), b.program.fresh("m")
     if b.program.chance(50) and (subject := attribute(b, "text")):
         b.put(f"match {subject}:")
-        inner = _under(b)
+        inner = under(b)
         for word in b.program.rng.sample(TEXTS, 2):
             assign(inner.child(f'case "{word}":'), name, kind, depth)
         assign(inner.child("case _:"), name, kind, depth)
         return name
     b.put(f"match ({value(b, kind, depth)}, {value(b, some_kind(b), 0)}):")
-    inner = _under(b)
+    inner = under(b)
     inner.child("case (_, _, _):").put(f"{name} = None")
     inner.child(f"case ({first}, {second}):").put(f"{name} = {first}")
     return name
@@ -99,14 +99,15 @@ def match_state(b: Block, kind: str, depth: int) -> str:
     b.module.want("from .states import State")
     name = b.program.fresh("v")
     b.put(f"match {subject}:")
-    inner = _under(b)
+    inner = under(b)
     for state in b.program.rng.sample(STATES, 2):
         assign(inner.child(f"case {state}:"), name, kind, depth)
     assign(inner.child("case _:"), name, kind, depth)
     return name
 
 
-def _under(b: Block) -> Block:
+def under(b: Block) -> Block:
+    """The block under a header that was just written."""
     return Block(
         b.program, b.module, list(b.known), owner=b.owner, shapes=list(b.shapes), lines=b.lines, indent=b.indent + 1, loop=b.loop
     )

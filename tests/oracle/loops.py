@@ -97,7 +97,7 @@ def unknown(b: Block, kind: str, depth: int) -> str:
     name = b.program.fresh("v")
     b.program.doubt()
     b.put(f"{name} = {value(b, kind, depth)}")
-    inner = b.child(f"for _ in range({_times(b)}):")
+    inner = b.child(f"for _ in range({times(b)}):")
     inner.put(f"{name} = {name} + {value(inner, 'num', 0)}")
     return name
 
@@ -107,7 +107,7 @@ def untouched(b: Block, kind: str, depth: int) -> str:
     """A loop of unknown length that does not concern the value."""
     name, other, item = b.program.fresh("v"), b.program.fresh("v"), b.program.fresh("i")
     b.put(f"{name} = {value(b, kind, depth)}", f"{other} = {value(b, some_kind(b), 0)}")
-    b.child(f"for {item} in range({_times(b)}):").put(f"{other} = {item}")
+    b.child(f"for {item} in range({times(b)}):").put(f"{other} = {item}")
     return name
 
 
@@ -117,7 +117,7 @@ def perhaps(b: Block, kind: str, depth: int) -> str:
     name = b.program.fresh("v")
     style = b.program.pick(["plain", "continue", "break", "test", "else"])
     b.put(f"{name} = {value(b, kind, depth)}")
-    inner = b.child(f"for _ in range({_times(b)}):")
+    inner = b.child(f"for _ in range({times(b)}):")
     if style == "continue":
         inner.child(f"if {condition(inner, 1)}:").put("continue")
     arm = inner.child(f"if {condition(inner, 1)}:") if style in ("break", "test") else inner
@@ -133,13 +133,13 @@ def perhaps(b: Block, kind: str, depth: int) -> str:
 def counted_down(b: Block, kind: str, depth: int) -> str:
     name, left = b.program.fresh("v"), b.program.fresh("c")
     b.program.doubt()
-    b.put(f"{name} = {value(b, kind, depth)}", f"{left} = {_times(b)}")
+    b.put(f"{name} = {value(b, kind, depth)}", f"{left} = {times(b)}")
     inner = b.child(f"while {left} > 0:")
     inner.put(f"{left} -= 1", f"{name} = {value(inner, kind, 0)}")
     return name
 
 
-def _times(b: Block) -> str:
+def times(b: Block) -> str:
     """A number of turns that is not in the source."""
     candidates = b.candidates("int")
     return f"abs({b.use(b.program.pick(candidates), tested=True)} % 4)" if candidates else "2"

@@ -9,14 +9,14 @@ from dataclasses import dataclass
 
 from hypothesis import strategies as st
 
-from tests.oracle import assignments, branches, constants, loops, numbers, records, tests_of
+from tests.oracle import assignments, branches, constants, flow, loops, numbers, records, tests_of
 from tests.oracle.containers import Pair
 from tests.oracle.entries import class_source, entry, make_class
 from tests.oracle.functions import refer
 from tests.oracle.writer import Block, Program, Step
 
 #: The modules that fill the table of forms.
-FAMILIES = (assignments, branches, constants, loops, numbers, records, tests_of)
+FAMILIES = (assignments, branches, constants, flow, loops, numbers, records, tests_of)
 
 STATES = '''"""States of a batch."""
 
