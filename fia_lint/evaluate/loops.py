@@ -5,6 +5,7 @@ from __future__ import annotations
 from fia_lint.algebra.diagram import TRUE, Diagram, compatible, leaf, negate, where
 from fia_lint.evaluate.assignment import Assignment
 from fia_lint.evaluate.interpreter import Loop, Turn
+from fia_lint.evaluate.scopes import bindings, walk_scope
 from fia_lint.evaluate.state import State, join
 from fia_lint.evaluate.values import ABSENT, Object, Ref
 from fia_lint.extract import ir
@@ -13,6 +14,10 @@ from fia_lint.spans import Span
 
 #: A loop over more known turns than this is not unrolled.
 _MOST_UNROLLED = 32
+#: After so many rounds that changed something new, everything that is bound in a loop counts as changing.
+_PATIENCE = 2
+#: How many rounds are tried in all: what the heap holds changes in so many steps at most.
+_MOST_TURNS = 12
 
 
 class Loops(Assignment):
@@ -88,12 +93,14 @@ class Loops(Assignment):
         before = self.state.copy()
         recording, self.recording = self.recording, False
         try:
-            for _ in range(6):
+            for turn in range(_MOST_TURNS):
                 start = self.state.copy()
                 end = self._round(body, begin, check, stmt)[0]
                 self.state = start
                 if not self._forget_changes(start, end, stmt.span):
                     break
+                if turn == _PATIENCE:
+                    self._forget_bound(start, body, stmt.span)
         finally:  # a round may take more steps than a bound allows
             self.recording = recording
         head = self.state.copy()
@@ -137,6 +144,13 @@ class Loops(Assignment):
             del self.frame.returns[returns:]
             del self.frame.raises[raises:]
         return self.state, loop, done
+
+    def _forget_bound(self, start: State, body: list[ir.Stmt], span: Span) -> None:
+        """Make every name unknown that the body binds: one may take its value from another, and that from a third."""
+        bound: set[str] = set()
+        bindings(walk_scope(body), bound, set())
+        for name in start.frames.get(self.frame.id, {}).keys() & bound:
+            start.set(self.frame.id, name, self.unknown("changes from round to round of a loop", span))
 
     def _forget_changes(self, start: State, end: State, span: Span) -> bool:
         """Make unknown in ``start`` what differs in ``end``. Tells whether anything new did."""
