@@ -88,9 +88,12 @@ def _in_region(value: object) -> object:
 def leaves(diagram: Diagram, environment: Environment) -> list[Term]:
     """The terms that the diagram can have under the inputs: one, unless they do not decide every test."""
     found: list[Term] = []
-    pending = [diagram]
+    pending, seen = [diagram], set()
     while pending:
         item = pending.pop()
+        if id(item) in seen:
+            continue
+        seen.add(id(item))
         if item.subject is None:
             found.append(item.term)
             continue
