@@ -121,7 +121,7 @@ def _better_slot(
             for right in range(length):
                 if right == read or not _is_related(run, candidates, right, argument, captured):
                     continue
-                passed = all(value.is_leaf and value.subjects == {_mark(place, read)} for value in marked)
+                passed = all(_is_passed(value, _mark(place, read)) for value in marked)
                 if passed and _holds_it(run, candidates, right, argument, captured):
                     return place, length, read, right
                 again = driver.enter(run.function, run.cls, run.recorder.feeding, {(tuple(place.span), read): right})
@@ -188,6 +188,11 @@ def _marked(driver: Driver, run: Run, site: Site, argument: str, unpackings: Ite
     }
     again = driver.enter(run.function, run.cls, run.recorder.feeding, marks)
     return [record.raw[argument] for other, record in again.recorder.records if other.key == site.key]
+
+
+def _is_passed(value: Diagram, mark: Subject) -> bool:
+    """Whether an argument is what the marked slot holds, or a constant under conditions of its own."""
+    return mark in value.subjects and all(isinstance(t, Const) or t == symbol(mark) for t in value.terms)
 
 
 def _slots_behind(marked: list[Diagram], reading: Reading) -> list[int]:
