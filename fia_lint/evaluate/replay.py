@@ -137,12 +137,13 @@ def _agrees(other_site: Site, other: Record, site: Site, argument: str, captured
 
 
 def _is_related(run: Run, candidates: tuple[Stored, ...], slot: int, argument: str, captured: list) -> bool:
-    """Whether a slot holds a number or something that decides, or is, what a capture call passes for an argument."""
+    """Whether a slot holds a number, or something that decides, or is, what a capture call passes for an argument: None, too."""
     reading = _reading(run, argument)
     wanted = {s for _, _, record in captured for s in (*record.raw[argument].support, *record.raw[argument].subjects)}
+    constants = {t for _, _, record in captured for t in record.raw[argument].terms if isinstance(t, Const)}
     held = [items[slot] for stored in candidates for items in _stored_items(run, stored) if slot < len(items)]
     return any(
-        any(_is_number(term) for term in value.terms)
+        any(_is_number(term) or term in constants for term in value.terms)
         or wanted & (value.support | value.subjects | map_leaves(value, reading).subjects)
         for value in held
     )
