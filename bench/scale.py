@@ -97,7 +97,7 @@ def _more() -> Iterator[Stress]:
     keys = [line for i in range(100) for line in (f"if flags.f{i}:", f'    kwargs["{_key(i)}"] = {i + 1}')]
     text = program(["kwargs = {}", *keys], "next_tokens=0, **kwargs")
     yield Stress("100 conditional keys of a dict", text, 100, lambda f: "51" if f["f50"] else "unbounded")
-    loop = ["pre = 0", "for flag in flags.many:", "    for other in flag.many:", "        pre = pre + other"]
+    loop = ["pre = 0", "while flags.more():", "    for other in flags.many:", "        pre = pre + other"]
     yield Stress("nested loops", program(loop), 0, lambda f: "unknown")
     yield _many_sites(5000)
     yield _recursive_wrappers()
