@@ -62,8 +62,9 @@ class Before:
 
     def news(self, result: Result) -> list[Finding]:
         """The findings that are not there before."""
-        left = Counter(map(plant.identity, plain(result.findings))) - self.base.findings
-        return [f for f, p in zip(result.findings, plain(result.findings), strict=True) if left[plant.identity(p)] > 0]
+        identities = [plant.identity(finding) for finding in plain(result.findings)]
+        left = Counter(identities) - self.base.findings
+        return [finding for finding, each in zip(result.findings, identities, strict=True) if left[each] > 0]
 
 
 def columns(result: Result) -> list[Columns]:

@@ -6,6 +6,7 @@ from fia_lint.algebra.diagram import Diagram, leaf
 from fia_lint.algebra.region import Named
 from fia_lint.algebra.terms import Const, Linear, Term, Unknown
 from fia_lint.evaluate.expressions import Expressions
+from fia_lint.evaluate.state import rebound_key
 from fia_lint.evaluate.values import NONE, Element, Object, Ref, key_of
 from fia_lint.extract import ir
 
@@ -23,7 +24,7 @@ class Assignment(Expressions):
             if running is not None:
                 self.state.set(running, name, value)
             else:
-                self.state.lay((("global", frame.module.path), name), value)
+                self.state.lay(rebound_key(frame.module.path, name), value)
             return
         if frame.function is not None and name not in frame.function.local_names:
             outer = self.frame_of(name)

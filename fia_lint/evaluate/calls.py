@@ -183,7 +183,7 @@ class Calls(Following):
 
 def _takes(function: FunctionInfo, args: list[Bound]) -> bool:
     """Whether a function can be called with such arguments (receiver not counted)."""
-    params = function.params[1:] if function.binding in ("method", "class") else function.params
+    params = function.passed
     names = {p.name for p in params if p.kind in ("normal", "keyword")}
     kinds = {p.kind for p in params}
     places = sum(1 for p in params if p.kind in ("normal", "positional"))

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from posixpath import dirname
 
-from fia_lint.evaluate.scopes import bindings, dotted, walk_all, walk_scope
+from fia_lint.evaluate.scopes import bindings, dotted, walk_all, walk_scope, words_in
 from fia_lint.evaluate.stores import attribute_writes, changed_in_place, is_hidden_store, local_parts
 from fia_lint.extract import ir
 from fia_lint.spans import Span
@@ -37,6 +37,11 @@ class FunctionInfo:
     @property
     def params(self) -> list[ir.Parameter]:
         return self.node.params
+
+    @property
+    def passed(self) -> list[ir.Parameter]:
+        """The parameters that a call passes something for: all but the receiver."""
+        return self.params[1:] if self.binding in ("method", "class") else self.params
 
     @property
     def body(self) -> Sequence[ir.Stmt | ir.Expr]:
@@ -364,6 +369,11 @@ class Module:
     def own_items(self, function: FunctionInfo | None) -> list[object]:
         """What stands in a function; without one, in the module and its classes."""
         return function.items if function is not None else [*self.items, *self._class_items]
+
+    @cached_property
+    def words(self) -> list[str]:
+        """The texts in the module that may be names, in the order in which they first stand there."""
+        return words_in(self.facts.body)
 
     @cached_property
     def bound_names(self) -> frozenset[str]:

@@ -7,6 +7,7 @@ from fia_lint.evaluate import modules
 from fia_lint.evaluate.definitions import FunctionInfo
 from fia_lint.evaluate.methods import Methods
 from fia_lint.evaluate.scopes import dotted, walk_all
+from fia_lint.evaluate.state import rebound_key
 from fia_lint.evaluate.values import Bound, BoundMethod, FunctionValue, Ref
 from fia_lint.extract import ir
 
@@ -29,7 +30,6 @@ class Effects(Methods):
     def escape_closure(self, function: FunctionInfo, value: FunctionValue | None) -> None:
         """Code that runs at another time may change what it sees of the functions around it."""
         for name in sorted(function.free_names):
-            kept = self.frame
             home = self.closure_frame(function, value, name)
             held = self.state.get(home, name) if home is not None else None
             if held is not None:
@@ -37,7 +37,6 @@ class Effects(Methods):
                     self.state.set(home, name, self.unknown("set by a function that runs at another time", self.frame_span()))
                 elif not any(isinstance(t, Ref) and self.object(t).source == ("self",) for t in held.terms):
                     self.escape(held, "seen by a function that runs at another time")
-            self.frame = kept
 
     def closure_frame(self, function: FunctionInfo, value: FunctionValue | None, name: str) -> int | None:
         """The frame of the enclosing activation that binds a free name of a function."""
@@ -64,7 +63,7 @@ class Effects(Methods):
         """The names under ``global`` that it, or what it may call, assigns."""
         for path, name in sorted(self._globals_set_by(function)):
             reason = f"assigned in {function.name}, which is not followed"
-            self.state.lay((("global", path), name), self.unknown(reason, self.frame_span()))
+            self.state.lay(rebound_key(path, name), self.unknown(reason, self.frame_span()))
 
     def _globals_set_by(self, function: FunctionInfo) -> frozenset[tuple[str, str]]:
         """Names under ``global``, by module, that a function assigns, or one that it calls by name."""

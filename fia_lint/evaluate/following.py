@@ -45,26 +45,11 @@ class Following(Making):
         value: FunctionValue | None = None,
     ) -> Diagram:
         """Follow a call into a function of the tree."""
-        stack = self.stack()
-        if sum(1 for frame in stack if frame.function is function) > 0:
+        reason = self._why_not(function)
+        if reason:
             self.forget_effects(function, args, receiver)
-            self.recursive.add(function)
-            self.not_followed(function, args, receiver, span, expr, value, RECURSION)
-            return self.unknown(RECURSION, span)
-        # The first two frames are that of the module and that of the entry.
-        if len(stack) > self.machine.settings.max_depth + 1 + (8 if function.name in self.machine.reaching else 0):
-            self.bound_hit.add(function)
-            self.forget_effects(function, args, receiver)
-            reason = f"calls are followed {self.machine.settings.max_depth} deep (max-depth)"
             self.not_followed(function, args, receiver, span, expr, value, reason)
             return self.unknown(reason, span)
-        if function.owner is not None and function.parent is None:
-            for decorator in getattr(function.node, "decorators", []):
-                if not modules.passes_through(self.machine, decorator, function):
-                    self.forget_effects(function, args, receiver)
-                    reason = f"{function.name} is changed by a decorator"
-                    self.not_followed(function, args, receiver, span, expr, value, reason)
-                    return self.unknown(reason, span)
         if getattr(function.node, "is_generator", False):
             return self.generator(function, args, receiver, span, value)
         if expr is not None and self.recording and self.collector is None and function not in self.machine.reaching_functions:
@@ -77,6 +62,21 @@ class Following(Making):
         if function in self.machine.reaching_functions or self.limit is not None:
             return self.enter(function, args, receiver, span, value)
         return self.aside(function, args, receiver, span, value)
+
+    def _why_not(self, function: FunctionInfo) -> str:
+        """Why a call of a function is not followed here; empty if it is."""
+        stack = self.stack()
+        if any(frame.function is function for frame in stack):
+            self.recursive.add(function)
+            return RECURSION
+        # The first two frames are that of the module and that of the entry.
+        if len(stack) > self.machine.settings.max_depth + 1 + (8 if function.name in self.machine.reaching else 0):
+            self.bound_hit.add(function)
+            return f"calls are followed {self.machine.settings.max_depth} deep (max-depth)"
+        decorators = getattr(function.node, "decorators", []) if function.owner is not None and function.parent is None else []
+        if not all(modules.passes_through(self.machine, decorator, function) for decorator in decorators):
+            return f"{function.name} is changed by a decorator"
+        return ""
 
     def not_followed(
         self,
@@ -140,7 +140,7 @@ class Following(Making):
         made = result.term.symbol if result.is_leaf and isinstance(result.term, Linear) else None
         if subject is None or made is None or made.key[0] != "opaque" or made.source is not None:
             return result
-        params = {param.name for param in function.params[1 if function.binding in ("method", "class") else 0 :]}
+        params = {param.name for param in function.passed}
         reads = any(isinstance(item, ir.Name) and item.id in params for item in function.items)
         other = set(known_in(made)) - {root(subject).key}
         return self._result_of(subject, span) if reads and not other else result

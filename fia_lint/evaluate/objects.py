@@ -7,6 +7,7 @@ from fia_lint.algebra.region import Named
 from fia_lint.algebra.terms import Const, Kind, Linear, Subject, Term, Unknown, symbol
 from fia_lint.evaluate import metadata, modules
 from fia_lint.evaluate.definitions import ClassInfo, FunctionInfo, Module
+from fia_lint.evaluate.state import rebound_key
 from fia_lint.evaluate.statements import Statements
 from fia_lint.evaluate.values import (
     ABSENT,
@@ -106,7 +107,7 @@ class Objects(Statements):
 
     def as_rebound(self, module: Module, name: str, value: Diagram) -> Diagram:
         """A name of a module, or what a function that ran before has assigned to it."""
-        laid = self.state.overlay.get((("global", module.path), name))
+        laid = self.state.overlay.get(rebound_key(module.path, name))
         return value if laid is None else self.over(laid, value)
 
     def import_module(self, name: str, level: int) -> Diagram:

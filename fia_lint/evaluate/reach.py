@@ -15,7 +15,7 @@ from fia_lint.evaluate.definitions import ClassInfo, FunctionInfo, Module
 from fia_lint.evaluate.holders import WRAPPINGS
 from fia_lint.evaluate.machine import Machine
 from fia_lint.evaluate.patches import is_patched, is_rebound
-from fia_lint.evaluate.scopes import dotted, walk_all
+from fia_lint.evaluate.scopes import dotted, walk_all, words_in
 from fia_lint.extract import ir
 from fia_lint.extract.walk import target_names
 from fia_lint.operators import MASK_ARGUMENTS
@@ -134,10 +134,9 @@ class Reach(Callees):
         name = call.args[1].value
         given = [a.value for a in _assigned(name.id, module.own_items(function))] if isinstance(name, ir.Name) else []
         handed = isinstance(name, ir.Name) and function is not None and any(p.name == name.id for p in function.params)
-        for item in walk_all(module.facts.body if handed else [name, *given]):
-            if isinstance(item, ir.Constant) and isinstance(item.value, str) and item.value.isidentifier():
-                read = ir.Attribute(call.span, call.args[0].value, item.value)
-                self._mentions.setdefault(item.value, []).append(Mention(read, function, module, True, handed))
+        for word in module.words if handed else words_in([name, *given]):
+            read = ir.Attribute(call.span, call.args[0].value, word)
+            self._mentions.setdefault(word, []).append(Mention(read, function, module, True, handed))
 
     def _grow(self) -> None:
         """Functions that mention the operator, or that resolve to one that leads to it, to a fixed point."""

@@ -47,6 +47,12 @@ def walk_scope(body: object, definitions: bool = False) -> Iterator[object]:
         pending.extend(parts(item)[::-1])
 
 
+def words_in(body: object) -> list[str]:
+    """The texts below ``body`` that may be names, each once, in order."""
+    texts = (item.value for item in walk_all(body) if isinstance(item, ir.Constant) and isinstance(item.value, str))
+    return list(dict.fromkeys(text for text in texts if text.isidentifier()))
+
+
 def dotted(expr: object) -> str | None:
     """``a.b.c`` of a chain of attribute reads, else None."""
     parts = []

@@ -102,6 +102,11 @@ def bounded_path(path: Diagram) -> tuple[Diagram, bool]:
     return path, False
 
 
+def rebound_key(path: str, name: str) -> tuple[object, str]:
+    """The key under which a state keeps what a function assigned to a module's name."""
+    return ("global", path), name
+
+
 def _small(diagram: Diagram) -> bool:
     return all(count < PATH_NODES for count, _ in enumerate(walk(diagram)))
 
