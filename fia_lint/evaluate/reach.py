@@ -254,7 +254,8 @@ class Reach(Callees):
 
     def _spell(self) -> None:
         """One subject per attribute name: as written of self, else as written most often where it matters."""
-        for name, mentions in self._mentions.items():
+        for name, read in self._mentions.items():
+            mentions = [mention for mention in read if not mention.guessed]
             texts = Counter(
                 text
                 for m in mentions
