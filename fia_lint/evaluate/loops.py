@@ -16,8 +16,9 @@ from fia_lint.spans import Span
 _MOST_UNROLLED = 32
 #: After so many rounds that changed something new, everything that is bound in a loop counts as changing.
 _PATIENCE = 2
-#: How many rounds are tried in all: what the heap holds changes in so many steps at most.
-_MOST_TURNS = 12
+#: How many rounds are tried in all. Each makes something unknown that was known, an item of a dict at least: more than these
+#: would take a chain of so many items.
+_MOST_TURNS = 500
 
 
 class Loops(Assignment):
