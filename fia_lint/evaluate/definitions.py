@@ -117,6 +117,14 @@ class FunctionInfo:
 
 
 @dataclass(eq=False, repr=False)
+class Maker:
+    """A function, and those of its calls that make objects of a class, or lead to a maker of them."""
+
+    function: FunctionInfo
+    calls: list[ir.Call] = field(default_factory=list)
+
+
+@dataclass(eq=False, repr=False)
 class ClassInfo:
     """A class of the tree."""
 

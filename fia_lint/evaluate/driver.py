@@ -8,7 +8,8 @@ from fia_lint.algebra.diagram import Budget, Diagram, Work, conj, leaf, start_af
 from fia_lint.algebra.region import identical
 from fia_lint.algebra.terms import Const, Kind, Linear, Subject
 from fia_lint.evaluate import replay
-from fia_lint.evaluate.definitions import ClassInfo, FunctionInfo, Module
+from fia_lint.evaluate.callees import outermost
+from fia_lint.evaluate.definitions import ClassInfo, FunctionInfo, Maker, Module
 from fia_lint.evaluate.interpreter import Frame, TooMuchWork
 from fia_lint.evaluate.machine import Machine
 from fia_lint.evaluate.project import FactsSource, Project
@@ -156,18 +157,27 @@ class Driver:
         fields = recorder.object(receiver.term).fields
         return self._kept(recorder, {str(k): v for k, v in fields.items()})
 
-    def made_by(self, function: FunctionInfo, family: list[ClassInfo]) -> list[dict[str, Diagram] | None]:
-        """The objects of some classes that a function makes; ``[None]`` if it cannot be followed to the end, or makes none."""
-        outer = function
-        while outer.parent is not None:
-            outer = outer.parent
-        made: list[dict[str, Diagram] | None] = []
-        for cls in Reach.classes_of(outer):
-            made += self._made_in(outer, cls, family)
+    def made_by(self, maker: Maker, family: list[ClassInfo]) -> list[dict[str, Diagram] | None]:
+        """The objects of some classes that a function makes.
+
+        ``[None]`` if it cannot be followed to the end, makes none, or has calls that make some and were not met: in a function
+        that somebody else may call, say.
+        """
+        outer = outermost(maker.function)
+        recorders = [self._run_alone(outer, cls) for cls in Reach.classes_of(outer)]
+        ran = {place for recorder in recorders if recorder is not None for place in recorder.ran}
+        if None in recorders or any((outer.module.path, call.span) not in ran for call in maker.calls):
+            return [None]
+        made: list[dict[str, Diagram] | None] = [
+            {str(name): value for name, value in fields.items()}
+            for recorder in recorders
+            for cls, fields in recorder.made
+            if cls in family
+        ]
         return made or [None]
 
-    def _made_in(self, outer: FunctionInfo, cls: ClassInfo | None, family: list[ClassInfo]) -> list[dict[str, Diagram] | None]:
-        """The same for the function as it runs in one concrete class."""
+    def _run_alone(self, outer: FunctionInfo, cls: ClassInfo | None) -> Recorder | None:
+        """Run a function in one concrete class for what it makes; None where that takes more steps than the bound allows."""
         recorder = self._silent(self.recorder(cls.key if cls else outer.module.path, f"made in {outer.qualname}", outer.module))
         recorder.limit = (_INIT_STEPS, Work.done + _INIT_WORK)
         receiver = recorder.self_object(cls) if cls is not None and outer.binding in ("method", "property") else None
@@ -177,11 +187,8 @@ class Driver:
         try:
             recorder.enter(outer, [], receiver, outer.span, None, frozenset(names[1:] if receiver is not None else names))
         except TooMuchWork:
-            return [None]
-        made: list[dict[str, Diagram] | None] = [
-            {str(name): value for name, value in fields.items()} for made_class, fields in recorder.made if made_class in family
-        ]
-        return made or [None]
+            return None
+        return recorder
 
     def _kept(self, recorder: Recorder, names: dict[str, Diagram]) -> dict[str, Diagram]:
         """Values that outlive a run: the objects they refer to move to the shared heap."""

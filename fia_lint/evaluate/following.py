@@ -175,6 +175,7 @@ class Following(Making):
     ) -> Diagram:
         """Run a function's body with bound arguments; parameters in ``raw`` stay what they are: parameters."""
         self.called.add(function)
+        self.ran.add((self.frame.module.path, span))
         if self.calls_open:
             self.calls_open.append(self.place(span))
         caller, before = self.frame, self.state

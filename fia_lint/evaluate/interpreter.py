@@ -130,6 +130,8 @@ class Core:
         self.read_containers: set[tuple[str, int]] = set()
         #: Dataclass objects as they were made.
         self.made: list[tuple[ClassInfo, dict[object, Diagram]]] = []
+        #: Calls that functions of the tree were entered by, or objects of its dataclasses made: path and span.
+        self.ran: set[tuple[str, Span]] = set()
         #: Objects that were put where other evaluations see them.
         self.shared: set[int] = set()
         self.storing = True

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from fia_lint.algebra.diagram import Diagram, compatible
 from fia_lint.algebra.terms import Const, Kind, Subject
-from fia_lint.evaluate.definitions import ClassInfo, FunctionInfo, Module
+from fia_lint.evaluate.definitions import ClassInfo, FunctionInfo, Maker, Module
 from fia_lint.evaluate.project import Project
 from fia_lint.evaluate.sites import Place, SiteKey
 from fia_lint.evaluate.values import Object, Serial
@@ -120,8 +120,9 @@ class Machine:
     patched: set[tuple[str, str]] = field(default_factory=set)
     #: Attributes that are changed in place, or assigned on objects other than self, somewhere.
     changed_attributes: set[str] = field(default_factory=set)
-    #: The functions that make objects of a class, and the constants that its fields can have.
-    makers: dict[ClassInfo, list[FunctionInfo]] = field(default_factory=dict)
+    #: The functions that make objects of a class, those that call a function, and the constants that fields can have.
+    makers: dict[ClassInfo, list[Maker]] = field(default_factory=dict)
+    callers: dict[FunctionInfo, list[Maker]] = field(default_factory=dict)
     fields: dict[ClassInfo, dict[str, set[Const]]] = field(default_factory=dict)
     #: Functions, with their concrete classes, that lie too deep to be followed from any entry.
     too_deep: dict[tuple[FunctionInfo, ClassInfo | None], None] = field(default_factory=dict)
@@ -134,7 +135,7 @@ class Machine:
     run_module: Callable[[Module], dict[str, Diagram]] = field(init=False)
     run_class: Callable[[ClassInfo], dict[str, Diagram]] = field(init=False)
     #: Evaluate a function that makes objects of some classes: the fields of each as it is made, None where that is lost.
-    run_maker: Callable[[FunctionInfo, list[ClassInfo]], list[dict[str, Diagram] | None]] = field(init=False)
+    run_maker: Callable[[Maker, list[ClassInfo]], list[dict[str, Diagram] | None]] = field(init=False)
     run_init: Callable[[ClassInfo], dict[str, Diagram]] = field(init=False)
 
     def __post_init__(self) -> None:

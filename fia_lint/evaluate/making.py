@@ -65,6 +65,7 @@ class Making(Binding):
         if post is not None and cls.fields_kind == "dataclass":
             self.call_function(post, only_init, made, span)
         if made.is_leaf and isinstance(made.term, Ref):
+            self.ran.add((self.frame.module.path, span))
             self.made.append((cls, self.object(made.term).fields))
         return made
 

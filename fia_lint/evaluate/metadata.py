@@ -6,23 +6,20 @@ those calls pass constants for a field, and nothing assigns the field afterwards
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 from fia_lint.algebra.diagram import Diagram, ite, leaf, test
 from fia_lint.algebra.region import identical
-from fia_lint.algebra.terms import Const, Subject
-from fia_lint.evaluate import modules
-from fia_lint.evaluate.definitions import ClassInfo, FunctionInfo, Module
+from fia_lint.algebra.terms import Const, Linear, Subject
+from fia_lint.evaluate.callees import family
+from fia_lint.evaluate.definitions import ClassInfo, FunctionInfo, Maker
 from fia_lint.evaluate.machine import Machine
+from fia_lint.evaluate.makers import called, callers, makers
 from fia_lint.evaluate.scopes import dotted, walk_all
 from fia_lint.evaluate.stores import stores
-from fia_lint.evaluate.values import ClassValue
 from fia_lint.extract import ir
 
-#: A class that more files mention than this is too common to look at all constructor calls.
-_MOST_FILES = 16
+#: Over how many calls an argument of a constructor call is followed back to where it comes from.
+_FAR = 3
 
-_TYPE_TESTS = {"isinstance", "issubclass", "cast"}
 _COPIES = {"replace", "_replace"}
 
 
@@ -56,23 +53,24 @@ def _constants(machine: Machine, cls: ClassInfo) -> dict[str, set[Const]]:
 def _may_be_constant(machine: Machine, cls: ClassInfo, attr: str) -> bool:
     """Whether what stands in the constructor calls for a field can be a constant: then it is worth to run them."""
     if cls not in machine.makers:
-        machine.makers[cls] = _all_makers(machine, cls)
+        machine.makers[cls] = makers(machine, cls)
     fields = [name for name, _, _ in cls.declared_fields()]
     if attr not in fields:
         return False
-    makers = machine.makers[cls]
-    names = {each.name for each in _family(cls)}
-    for maker in makers:
+    for maker in machine.makers[cls]:
         for call in maker.calls:
-            if (dotted(call.func) or "").rpartition(".")[2] not in names:
-                continue
-            if any(a.star for a in call.args):
+            given = _given(call, attr, fields.index(attr))
+            if given is None or any(not _looks_constant(machine, value, maker.function, _FAR) for value in given):
                 return False
-            places = [a.value for a in call.args if a.name is None]
-            given = [a.value for a in call.args if a.name == attr] or places[fields.index(attr) :][:1]
-            if any(not _looks_constant(machine, value, maker, 3) for value in given):
-                return False
-    return bool(makers)
+    return bool(machine.makers[cls])
+
+
+def _given(call: ir.Call, name: str, position: int) -> list[ir.Expr] | None:
+    """What a call passes for a parameter: nothing, where the default is taken; None if that cannot be told."""
+    if any(a.star for a in call.args):
+        return None
+    places = [a.value for a in call.args if a.name is None]
+    return [a.value for a in call.args if a.name == name] or places[position:][:1]
 
 
 def _looks_constant(machine: Machine, expr: ir.Expr, function: FunctionInfo, depth: int) -> bool:
@@ -84,8 +82,8 @@ def _looks_constant(machine: Machine, expr: ir.Expr, function: FunctionInfo, dep
         sides = [expr.operand] if isinstance(expr, ir.Unary) else [expr.left, expr.right]
         return all(_looks_constant(machine, e, function, depth) for e in sides)
     if isinstance(expr, ir.Call):
-        called = _called(machine, expr, function) if depth else []
-        return bool(called) and all(_returns_constants(machine, each, depth - 1) for each in called)
+        targets = called(machine, expr, function) if depth else []
+        return bool(targets) and all(_returns_constants(machine, each, depth - 1) for each in targets)
     if isinstance(expr, ir.Attribute):
         root = (dotted(expr) or "").partition(".")[0]
         return bool(root) and root not in function.local_names
@@ -98,35 +96,22 @@ def _looks_constant(machine: Machine, expr: ir.Expr, function: FunctionInfo, dep
         for item in walk_all(function.node.body)
         if isinstance(item, ir.Assign) and any(isinstance(t, ir.Name) and t.id == expr.id for t in item.targets)
     ]
-    return bool(stored) and all(v is not None and _looks_constant(machine, v, function, depth - 1) for v in stored)
+    if not all(v is not None and _looks_constant(machine, v, function, depth - 1) for v in stored):
+        return False
+    names = [param.name for param in function.passed]
+    return _is_passed_constants(machine, function, names.index(expr.id), depth - 1) if expr.id in names else bool(stored)
 
 
-def _called(machine: Machine, call: ir.Call, function: FunctionInfo) -> list[FunctionInfo]:
-    """The functions that ``f(…)`` and ``self.f(…)`` may run, overrides included; none if one of them cannot be told."""
-    if isinstance(call.func, ir.Name) and call.func.id not in function.local_names:
-        found = function.module.toplevel.get(call.func.id)
-        return [found] if isinstance(found, FunctionInfo) else []
-    owner = function.owner
-    if not isinstance(call.func, ir.Attribute) or owner is None or not function.params:
-        return []
-    if not isinstance(call.func.value, ir.Name) or call.func.value.id != function.params[0].name:
-        return []
-    methods = [each.find(call.func.attr) for each in _whole_family(machine, owner)]
-    return [m for m in methods if m is not None] if None not in methods else []
-
-
-def _whole_family(machine: Machine, cls: ClassInfo) -> list[ClassInfo]:
-    """A class and everything below it in the tree; nothing if that cannot be told."""
-    found = [cls]
-    for each in found:
-        paths = [p for p in machine.project.source.mentioning(each.name) if not machine.project.group_of(p)[1]]
-        if len(paths) > _MOST_FILES:
-            return []
-        for module in [module for path in paths if (module := machine.project.module(path)) is not None]:
-            for other in module.classes:
-                modules.link_class(machine, other)
-        found.extend(sub for sub in each.subclasses if sub not in found)
-    return found
+def _is_passed_constants(machine: Machine, function: FunctionInfo, position: int, depth: int) -> bool:
+    """Whether all callers of a function pass what can be a constant for a parameter."""
+    param = function.passed[position]
+    known = _callers(machine, function)
+    for caller in known:
+        for call in caller.calls:
+            given = _given(call, param.name, position)
+            if given is None or not all(_looks_constant(machine, value, caller.function, depth) for value in given):
+                return False
+    return bool(known)
 
 
 def _returns_constants(machine: Machine, function: FunctionInfo, depth: int) -> bool:
@@ -134,30 +119,13 @@ def _returns_constants(machine: Machine, function: FunctionInfo, depth: int) -> 
     return bool(values) and all(value is None or _looks_constant(machine, value, function, depth) for value in values)
 
 
-def _all_makers(machine: Machine, cls: ClassInfo) -> list[FunctionInfo]:
-    """The functions that make objects of a class or its subclasses; none if not all of them can be told."""
-    family = _family(cls)
-    mentioning = sorted({path for each in family for path in machine.project.source.mentioning(each.name)})
-    mentioning = [path for path in mentioning if not machine.project.group_of(path)[1]]
-    if len(mentioning) > _MOST_FILES:
-        return []
-    makers: list[FunctionInfo] = []
-    for module in [module for path in mentioning if (module := machine.project.module(path)) is not None]:
-        found = _makers(machine, module, family)
-        if found is None:
-            return []
-        makers += found
-    return makers
-
-
 def _collected(machine: Machine, cls: ClassInfo) -> dict[str, set[Const]]:
-    family = _family(cls)
-    made = [fields for maker in machine.makers[cls] for fields in machine.run_maker(maker, family)]
+    made = [fields for maker in machine.makers[cls] for fields in _made(machine, maker, family(cls), _FAR)]
     if not made or any(fields is None for fields in made):
         return {}
     names = {name for name, _, _ in cls.declared_fields()}
     # Fields that the class itself, or somebody else, assigns are what was assigned last.
-    names -= {attr for each in family for owner in each.mro() for attr in owner.attribute_writes}
+    names -= {attr for each in family(cls) for owner in each.mro() for attr in owner.attribute_writes}
     names -= {attr for name in sorted(names) for attr in _assigned(machine, name)}
     constants: dict[str, set[Const]] = {}
     for name in names:
@@ -167,51 +135,25 @@ def _collected(machine: Machine, cls: ClassInfo) -> dict[str, set[Const]]:
     return constants
 
 
-def _family(cls: ClassInfo) -> list[ClassInfo]:
-    found = [cls]
-    for each in found:
-        found.extend(sub for sub in each.subclasses if sub not in found)
-    return found
+def _made(machine: Machine, maker: Maker, classes: list[ClassInfo], depth: int) -> list[dict[str, Diagram] | None]:
+    """The objects that a function makes; by what its callers pass, where its parameters are in them and the callers are known."""
+    objects = machine.run_maker(maker, classes)
+    if not depth or not any(fields is None or _has_parameter(fields) for fields in objects):
+        return objects
+    known = _callers(machine, maker.function)
+    above = [fields for caller in known for fields in _made(machine, caller, classes, depth - 1)]
+    return above if above and None not in above else objects
 
 
-def _makers(machine: Machine, module: Module, family: list[ClassInfo]) -> list[FunctionInfo] | None:
-    """The functions of a module that call a constructor; None if a class is used in a way that hides constructor calls."""
-    names = {cls.name for cls in family}
-    harmless = set(_harmless(module))
-    found: list[FunctionInfo] = []
-    for function in module.functions:
-        for call in function.calls:
-            if (dotted(call.func) or "").rpartition(".")[2] in names and _is_one(machine, call.func, module, family):
-                harmless.add(id(call.func))
-                if function not in found:
-                    found.append(function)
-    for item in walk_all(module.facts.body):
-        name = item.id if isinstance(item, ir.Name) else item.attr if isinstance(item, ir.Attribute) else ""
-        if name in names and id(item) not in harmless and _is_one(machine, item, module, family):
-            return None
-    return found
+def _has_parameter(fields: dict[str, Diagram]) -> bool:
+    terms = [term for value in fields.values() for term in value.terms]
+    return any(isinstance(term, Linear) and term.symbol is not None and term.symbol.key[0] == "param" for term in terms)
 
 
-def _is_one(machine: Machine, expr: ir.Expr, module: Module, family: list[ClassInfo]) -> bool:
-    value = modules.static_value(machine, expr, module)
-    return value is None or any(isinstance(term, ClassValue) and term.cls in family for term in value.terms)
-
-
-def _harmless(module: Module) -> Iterator[int]:
-    """Expressions that name a class without giving it away: annotations, type tests, bases."""
-    for item in walk_all(module.facts.body):
-        parts: list[object] = []
-        if isinstance(item, (ir.Assign, ir.Parameter)):
-            parts = [item.annotation]
-        elif isinstance(item, ir.FunctionDef):
-            parts = [item.returns]
-        elif isinstance(item, ir.ClassDef):
-            parts = list(item.bases)
-        elif isinstance(item, ir.Call) and (dotted(item.func) or "").rpartition(".")[2] in _TYPE_TESTS:
-            parts = list(item.args)
-        for part in parts:
-            if part is not None:
-                yield from (id(inner) for inner in walk_all(part))
+def _callers(machine: Machine, function: FunctionInfo) -> list[Maker]:
+    if function not in machine.callers:
+        machine.callers[function] = callers(machine, function)
+    return machine.callers[function]
 
 
 def _assigned(machine: Machine, attr: str) -> set[str]:
