@@ -71,6 +71,14 @@ class FunctionInfo:
             return "class"
         return "property" if last & {"property", "cached_property"} else "method"
 
+    @cached_property
+    def is_thin(self) -> bool:
+        """Whether all that the function does is one call, the value of which it may give back."""
+        body = [stmt for stmt in self.body if not (isinstance(stmt, ir.ExprStmt) and isinstance(stmt.value, ir.Constant))]
+        only = body[0] if len(body) == 1 else None
+        value = only.value if isinstance(only, (ir.Return, ir.ExprStmt)) else only
+        return isinstance(value, ir.Call) and sum(isinstance(item, ir.Call) for item in walk_all(value)) == 1
+
     @property
     def is_abstract(self) -> bool:
         return any(name.rpartition(".")[2] == "abstractmethod" for name in self.decorators)

@@ -28,6 +28,8 @@ from fia_lint.spans import Span
 
 #: How far a call that leads to no call site is followed: statements, and steps of the algebra.
 _SIDE_STEPS, _SIDE_WORK = 300, 6_000
+#: A function that does nothing but call another one adds nothing to the depth, unless so many are running.
+_MOST_FRAMES = 40
 #: From functions that are more calls than this away from every call site, other calls are not followed.
 _FAR = 3
 
@@ -70,7 +72,8 @@ class Following(Making):
             self.recursive.add(function)
             return RECURSION
         # The first two frames are that of the module and that of the entry.
-        if len(stack) > self.machine.settings.max_depth + 1 + (8 if function.name in self.machine.reaching else 0):
+        deep = sum(frame.function is None or not frame.function.is_thin for frame in stack) + max(0, len(stack) - _MOST_FRAMES)
+        if deep > self.machine.settings.max_depth + 1 + (8 if function.name in self.machine.reaching else 0):
             self.bound_hit.add(function)
             return f"calls are followed {self.machine.settings.max_depth} deep (max-depth)"
         decorators = getattr(function.node, "decorators", []) if function.owner is not None and function.parent is None else []
