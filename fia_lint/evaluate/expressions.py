@@ -5,6 +5,7 @@ from __future__ import annotations
 from fia_lint.algebra import terms as algebra
 from fia_lint.algebra.diagram import (
     FALSE,
+    TRUE,
     Diagram,
     combine,
     compatible,
@@ -23,6 +24,7 @@ from fia_lint.evaluate.subscripts import Subscripts
 from fia_lint.evaluate.values import ABSENT, Element, FunctionValue, Object, Ref, key_of, root, text_constant
 from fia_lint.evaluate.windows import THE_WINDOW, as_window
 from fia_lint.extract import ir
+from fia_lint.spans import Span
 
 #: A list or tuple that grows longer than this by + is not known item by item.
 _MOST_ITEMS = 4096
@@ -30,6 +32,8 @@ _MOST_ITEMS = 4096
 _MOST_BITS = 1024
 #: An operation that takes more than this to write down is not told from another one.
 _LONGEST_TEXT = 300
+#: Operands that need parentheses in a comparison.
+_LOOSE = (ir.Boolean, ir.Compare, ir.Conditional, ir.Lambda)
 _COMPARISONS = frozenset({"__eq__", "__ne__", "__lt__", "__le__", "__gt__", "__ge__"})
 _PLAIN_BASES = {
     "object",
@@ -154,19 +158,29 @@ class Expressions(Subscripts):
     def _chain(self, left: Diagram, expr: ir.Compare, index: int) -> Diagram:
         right_expr = expr.operands[index + 1]
         right = self.eval(right_expr)
-        result = self.compare(expr.ops[index], left, right, expr)
+        result = self.compare(expr.ops[index], left, right, expr, self._shown(expr, index))
         if index + 1 == len(expr.ops):
             return result
         return self.choose(result, lambda: self._chain(right, expr, index + 1), lambda: FALSE)
 
-    def compare(self, op: str, left: Diagram, right: Diagram, expr: ir.Expr) -> Diagram:
-        """The condition of one comparison; an ordering also proves that both sides are numbers."""
+    def _shown(self, expr: ir.Compare, index: int) -> str:
+        """One comparison of a chain as conditions show it: ``not in`` is ``in``, which does not hold."""
+        if len(expr.ops) == 1 and expr.ops != ["not in"]:
+            return self.text(expr.span)
+        op = "in" if expr.ops[index] == "not in" else expr.ops[index]
+        sides = [(self.text(side.span), isinstance(side, _LOOSE)) for side in expr.operands[index : index + 2]]
+        left, right = (f"({text})" if loose else text for text, loose in sides)
+        return f"{left} {op} {right}"
+
+    def compare(self, op: str, left: Diagram, right: Diagram, expr: ir.Expr, text: str) -> Diagram:
+        """The condition of one comparison, shown as ``text`` if nothing is known of it; an ordering also proves that both sides
+        are numbers."""
         if op in ("in", "not in"):
-            result = self.contains(left, right, expr)
+            result = self.contains(left, right, expr, text)
             return negate(result) if op == "not in" else result
         left, right = self.structural(op, left, right)
         result = atoms.compare(
-            op, left, right, lambda text: self.fresh(expr.span, self.text(expr.span)), lambda *a: self.listen(expr.span, *a)
+            op, left, right, lambda _: self.fresh(expr.span, text), lambda *a: self.listen(expr.span, *a)
         )
         if op not in ("is", "is not", "==", "!="):
             proved = conj(atoms.numeric(left), atoms.numeric(right))
@@ -191,30 +205,33 @@ class Expressions(Subscripts):
         order = thing.cls.mro()
         return any(names & c.methods.keys() for c in order) or any(set(c.external_bases) - _PLAIN_BASES for c in order)
 
-    def contains(self, item: Diagram, container: Diagram, expr: ir.Expr) -> Diagram:
+    def contains(self, item: Diagram, container: Diagram, expr: ir.Expr, text: str) -> Diagram:
         """The condition of ``item in container``."""
 
         def of(term: Term) -> Diagram:
             if isinstance(term, Ref):
                 thing = self.object(term)
                 if thing.kind in ("tuple", "list", "set") and thing.items is not None:
-                    return disj(*(self._member(item, member, expr) for member in thing.items))
+                    return disj(*(self._member(item, member, expr, text) for member in thing.items))
                 if thing.kind == "dict":
-                    return self._has_key(item, thing, expr)
-            return self.coin(expr.span, self.text(expr.span))
+                    return self._has_key(item, thing, expr.span, text)
+            return self.coin(expr.span, text)
 
         return self.each_case(container, of)
 
-    def _member(self, item: Diagram, member: Diagram, expr: ir.Expr) -> Diagram:
+    def _member(self, item: Diagram, member: Diagram, expr: ir.Expr, text: str) -> Diagram:
         present = where(member, lambda term: leaf(term) is not ABSENT)
-        return conj(present, self.compare("==", item, member, expr))
+        return conj(present, self.compare("==", item, member, expr, text))
 
-    def _has_key(self, item: Diagram, thing: Object, expr: ir.Expr) -> Diagram:
+    def _has_key(self, item: Diagram, thing: Object, span: Span, text: str) -> Diagram:
         def of(term: Term) -> Diagram:
             key = key_of(term)
-            if key is NotImplemented or any(isinstance(t, Unknown) for t in thing.get(key).terms):
-                return self.coin(expr.span, self.text(expr.span))
-            return where(thing.get(key), lambda found: leaf(found) is not ABSENT)
+            return self.coin(span, text) if key is NotImplemented else map_leaves(thing.get(key), there)
+
+        def there(found: Term) -> Diagram:
+            if isinstance(found, Unknown):
+                return self.coin(span, text)
+            return FALSE if leaf(found) is ABSENT else TRUE
 
         return self.each_case(item, of)
 
