@@ -116,17 +116,17 @@ class Linear(Term):
             return self.parts[0][0]
         return None
 
-    @property
+    @cached_property
     def order(self) -> tuple[object, ...]:
         # Two subjects may have one text: the text alone would leave their order to chance.
         return ("Linear", str(self), tuple((subject.order, factor) for subject, factor in self.parts))
 
     def __str__(self) -> str:
+        if self.symbol is not None:
+            return self.symbol.text
         text = ""
         for subject, factor in self.parts:
             name = subject.text if subject.text.replace("_", "").replace(".", "").isalnum() else f"({subject.text})"
-            if len(self.parts) == 1 and not self.constant and factor == 1:
-                return subject.text
             size = name if abs(factor) == 1 else f"{abs(factor)} * {name}"
             text += (f" {'-' if factor < 0 else '+'} " if text else "-" if factor < 0 else "") + size
         if self.constant:

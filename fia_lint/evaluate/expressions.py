@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from fia_lint.algebra import terms as algebra
 from fia_lint.algebra.diagram import (
     FALSE,
@@ -158,7 +160,7 @@ class Expressions(Subscripts):
     def _chain(self, left: Diagram, expr: ir.Compare, index: int) -> Diagram:
         right_expr = expr.operands[index + 1]
         right = self.eval(right_expr)
-        result = self.compare(expr.ops[index], left, right, expr, self._shown(expr, index))
+        result = self.compare(expr.ops[index], left, right, expr, lambda: self._shown(expr, index))
         if index + 1 == len(expr.ops):
             return result
         return self.choose(result, lambda: self._chain(right, expr, index + 1), lambda: FALSE)
@@ -172,15 +174,15 @@ class Expressions(Subscripts):
         left, right = (f"({text})" if loose else text for text, loose in sides)
         return f"{left} {op} {right}"
 
-    def compare(self, op: str, left: Diagram, right: Diagram, expr: ir.Expr, text: str) -> Diagram:
-        """The condition of one comparison, shown as ``text`` if nothing is known of it; an ordering also proves that both sides
+    def compare(self, op: str, left: Diagram, right: Diagram, expr: ir.Expr, shown: Callable[[], str]) -> Diagram:
+        """The condition of one comparison, written as ``shown`` if nothing is known; an ordering also proves that both sides
         are numbers."""
         if op in ("in", "not in"):
-            result = self.contains(left, right, expr, text)
+            result = self.contains(left, right, expr, shown)
             return negate(result) if op == "not in" else result
         left, right = self.structural(op, left, right)
         result = atoms.compare(
-            op, left, right, lambda _: self.fresh(expr.span, text), lambda *a: self.listen(expr.span, *a)
+            op, left, right, lambda _: self.fresh(expr.span, shown()), lambda *a: self.listen(expr.span, *a)
         )
         if op not in ("is", "is not", "==", "!="):
             proved = conj(atoms.numeric(left), atoms.numeric(right))
@@ -205,32 +207,32 @@ class Expressions(Subscripts):
         order = thing.cls.mro()
         return any(names & c.methods.keys() for c in order) or any(set(c.external_bases) - _PLAIN_BASES for c in order)
 
-    def contains(self, item: Diagram, container: Diagram, expr: ir.Expr, text: str) -> Diagram:
+    def contains(self, item: Diagram, container: Diagram, expr: ir.Expr, shown: Callable[[], str]) -> Diagram:
         """The condition of ``item in container``."""
 
         def of(term: Term) -> Diagram:
             if isinstance(term, Ref):
                 thing = self.object(term)
                 if thing.kind in ("tuple", "list", "set") and thing.items is not None:
-                    return disj(*(self._member(item, member, expr, text) for member in thing.items))
+                    return disj(*(self._member(item, member, expr, shown) for member in thing.items))
                 if thing.kind == "dict":
-                    return self._has_key(item, thing, expr.span, text)
-            return self.coin(expr.span, text)
+                    return self._has_key(item, thing, expr.span, shown)
+            return self.coin(expr.span, shown())
 
         return self.each_case(container, of)
 
-    def _member(self, item: Diagram, member: Diagram, expr: ir.Expr, text: str) -> Diagram:
+    def _member(self, item: Diagram, member: Diagram, expr: ir.Expr, shown: Callable[[], str]) -> Diagram:
         present = where(member, lambda term: leaf(term) is not ABSENT)
-        return conj(present, self.compare("==", item, member, expr, text))
+        return conj(present, self.compare("==", item, member, expr, shown))
 
-    def _has_key(self, item: Diagram, thing: Object, span: Span, text: str) -> Diagram:
+    def _has_key(self, item: Diagram, thing: Object, span: Span, shown: Callable[[], str]) -> Diagram:
         def of(term: Term) -> Diagram:
             key = key_of(term)
-            return self.coin(span, text) if key is NotImplemented else map_leaves(thing.get(key), there)
+            return self.coin(span, shown()) if key is NotImplemented else map_leaves(thing.get(key), there)
 
         def there(found: Term) -> Diagram:
             if isinstance(found, Unknown):
-                return self.coin(span, text)
+                return self.coin(span, shown())
             return FALSE if leaf(found) is ABSENT else TRUE
 
         return self.each_case(item, of)

@@ -20,8 +20,8 @@ class Patterns(Statements):
         if kind in ("value", "singleton"):
             assert pattern.expr is not None
             op = "==" if kind == "value" else "is"
-            text = f"case {self.text(pattern.expr.span)}"
-            return self.compare(op, subject, self.eval(pattern.expr), pattern.expr, text)
+            expr = pattern.expr
+            return self.compare(op, subject, self.eval(expr), expr, lambda: f"case {self.text(expr.span)}")
         if kind == "or":
             return disj(*(self.matches(p, subject) for p in pattern.patterns))
         if kind == "sequence":
