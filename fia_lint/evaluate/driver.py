@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from fia_lint.algebra.diagram import Budget, Diagram, Work, conj, leaf, start_afresh, test
+from fia_lint.algebra.diagram import FALSE, TRUE, Budget, Diagram, Work, conj, leaf, start_afresh, test
 from fia_lint.algebra.region import identical
 from fia_lint.algebra.terms import Const, Kind, Linear, Subject
-from fia_lint.evaluate import replay
+from fia_lint.evaluate import replay, statements
 from fia_lint.evaluate.callees import outermost
 from fia_lint.evaluate.definitions import ClassInfo, FunctionInfo, Maker, Module
 from fia_lint.evaluate.interpreter import Frame, TooMuchWork
@@ -17,8 +17,9 @@ from fia_lint.evaluate.reach import Reach
 from fia_lint.evaluate.recording import Recorder, written_arguments
 from fia_lint.evaluate.scopes import walk_all, walk_scope
 from fia_lint.evaluate.sites import ClassFacts, Evaluation, Record, Site, SiteKey
-from fia_lint.evaluate.values import ClassValue
+from fia_lint.evaluate.values import ClassValue, unknown
 from fia_lint.extract import ir
+from fia_lint.operators import MASK_ARGUMENTS
 from fia_lint.settings import Settings
 
 #: How much of a constructor is followed: statements, and steps of the algebra.
@@ -69,7 +70,10 @@ class Driver:
         for run in runs:
             for site, record in run.recorder.records:
                 self.add(site, record)
-        self._unreached(reach)
+        cut = [run for run in runs if run.recorder.cut]
+        for run in cut:
+            self._give_up(run)
+        self._unreached(reach, cut[0].recorder if cut else None)
         return self._evaluation()
 
     # ------------------------------------------------------------------------------------------ single runs
@@ -197,7 +201,7 @@ class Driver:
         self.machine.frames.update({k: v for k, v in recorder.state.frames.items() if k != own})
         self.machine.parents.update(recorder.parents)
         self.machine.types.update(recorder.types)
-        return dict(names)
+        return dict.fromkeys(names, unknown(_given_up(recorder))) if recorder.cut else dict(names)
 
     # ------------------------------------------------------------------------------------------ between runs
 
@@ -279,8 +283,21 @@ class Driver:
                     chosen = test(subject, identical(value.term.value))
                     record.selector = chosen if record.selector is None else conj(record.selector, chosen)
 
-    def _unreached(self, reach: Reach) -> None:
-        """Calls that no evaluation met: listed without cases."""
+    def _give_up(self, run: Run) -> None:
+        """Calls of an evaluation that was given up may get anything later on."""
+        for site, record in {site.key: (site, record) for site, record in run.recorder.records}.values():
+            self.add(site, self._anything(site, record.cls, run.recorder))
+
+    def _anything(self, site: Site, cls: str, cut: Recorder) -> Record:
+        """What a site gets where an evaluation was given up before it met the site, if it ever does."""
+        unwritten = {argument: written.default for argument, written in site.arguments.items()}
+        defaults = self.machine.operators[site.operator].defaults
+        values = {a: leaf(Const(defaults[a])) if unwritten[a] else unknown(_given_up(cut)) for a in MASK_ARGUMENTS}
+        written = {argument: FALSE if unwritten[argument] else TRUE for argument in MASK_ARGUMENTS}
+        return Record(cls, cut.entry, cut.context, TRUE, values, written, operator=site.operator)
+
+    def _unreached(self, reach: Reach, cut: Recorder | None) -> None:
+        """Calls that no evaluation met: listed without cases, unless an evaluation was ``cut`` before it could meet them."""
         for module in self.machine.project.modules:
             calls = None
             for found in module.facts.found:
@@ -297,7 +314,9 @@ class Driver:
                     else []
                 )
                 if not targets or any(target in reach.functions for target in targets):
-                    self.sites[key] = self._dead_site(module, found, key, call)
+                    self.sites[key] = site = self._dead_site(module, found, key, call)
+                    if cut is not None:
+                        self.add(site, self._anything(site, site.owner, cut))
 
     def _dead_site(self, module: Module, found: ir.FoundCall, key: SiteKey, call: ir.Call | None) -> Site:
         row = self.machine.operators[found.operator]
@@ -339,6 +358,10 @@ class Run:
         self.recorder = recorder
         self.function = function
         self.cls = cls
+
+
+def _given_up(cut: Recorder) -> str:
+    return f"evaluating {cut.entry or 'the module'} takes more than {statements.MOST_STEPS} steps"
 
 
 def _same(a: Record, b: Record) -> bool:

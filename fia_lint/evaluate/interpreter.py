@@ -110,6 +110,8 @@ class Core:
         self.frame: Frame = None  # type: ignore[assignment]
         self.window_tests: list[WindowTest] = []
         self.recording = True
+        #: Whether the evaluation ended at the bound on its steps: what comes after that is not known.
+        self.cut = False
         self.collector: list | None = None
         self.roots: dict[str, tuple[object, ...]] = {}
         self.types: dict[Subject, ClassInfo] = {}

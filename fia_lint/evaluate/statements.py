@@ -13,7 +13,8 @@ from fia_lint.evaluate.values import ABSENT, NONE, Bound, Deferred, Object, Ref,
 from fia_lint.extract import ir
 from fia_lint.spans import Span
 
-_MOST_STEPS = 60_000
+#: Statements, those of followed calls and of every round of a loop included, after which an evaluation is given up.
+MOST_STEPS = 60_000
 
 
 class Statements(Exceptions):
@@ -25,7 +26,8 @@ class Statements(Exceptions):
             if self.state.dead:
                 return
             self.steps += 1
-            if self.steps > _MOST_STEPS:
+            if self.steps > MOST_STEPS:
+                self.cut = True
                 self.state.path = FALSE
                 return
             if self.limit is not None and (self.steps > self.limit[0] or Work.done > self.limit[1]):
