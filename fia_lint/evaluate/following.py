@@ -49,7 +49,7 @@ class Following(Making):
         """Follow a call into a function of the tree."""
         reason = self._why_not(function)
         if reason:
-            self.forget_effects(function, args, receiver)
+            self.forget_effects(function, args, receiver, value)
             self.not_followed(function, args, receiver, span, expr, value, reason)
             return self.unknown(reason, span)
         if getattr(function.node, "is_generator", False):
@@ -103,8 +103,7 @@ class Following(Making):
         self, function: FunctionInfo, args: list[Bound], receiver: Diagram | None, span: Span, value: FunctionValue | None
     ) -> Diagram:
         """A generator: its body runs later, or never. Call sites in it are reached then; what it may change is not known."""
-        self.escape_closure(function, value)
-        self.forget_effects(function, args, receiver)
+        self.forget_effects(function, args, receiver, value)
         if self.reaches(function):
             frame, after, region = self.frame, self.state.copy(), (self.frame.region, self.frame.closes)
             self.enter(function, args, receiver, span, value)
@@ -119,7 +118,7 @@ class Following(Making):
     ) -> Diagram:
         """Follow a function that leads to no call site, as far as a bound on the work allows."""
         if self.far_from_sites():
-            self.forget_effects(function, args, receiver)
+            self.forget_effects(function, args, receiver, value)
             return self.fresh_value(span)
         frame, before, closures = self.frame, self.state.copy(), len(self.frame.closures)
         loops, tries, turns, opened = len(frame.loops), len(frame.tries), len(frame.turns), len(self.calls_open)
@@ -130,7 +129,7 @@ class Following(Making):
             self.frame, self.state = frame, before
             del frame.closures[closures:], frame.loops[loops:], frame.tries[tries:], frame.turns[turns:]
             del self.calls_open[opened:]
-            self.forget_effects(function, args, receiver)
+            self.forget_effects(function, args, receiver, value)
             return self.unknown(f"following {function.name} takes more steps than the bound allows", span)
         finally:
             self.limit = None

@@ -81,6 +81,14 @@ class Wrapper:
         return frozenset(name for _, names in self.reaches for name in names)
 
 
+@dataclass(frozen=True)
+class SetBy:
+    """What running a function may assign: names under ``global``, with the paths of their modules, and attributes of self."""
+
+    globals: frozenset[tuple[str, str]]
+    attributes: frozenset[str]
+
+
 @dataclass
 class Machine:
     """Shared tables. Everything in it is a cache or a result; nothing depends on the order of evaluations."""
@@ -107,8 +115,8 @@ class Machine:
     #: Names that stand in too many files to know all of the functions that bear them.
     common: set[str] = field(default_factory=set)
     by_name: dict[str, list[FunctionInfo]] = field(default_factory=dict)
-    #: Names under ``global``, with the paths of their modules, that following a function might assign.
-    globals_set: dict[FunctionInfo, frozenset[tuple[str, str]]] = field(default_factory=dict)
+    #: What following a function might assign.
+    set_by: dict[FunctionInfo, SetBy] = field(default_factory=dict)
     #: Names of finished activations that closures still refer to, and which activation encloses which.
     frames: dict[int, dict[str, Diagram]] = field(default_factory=dict)
     parents: dict[int, int | None] = field(default_factory=dict)

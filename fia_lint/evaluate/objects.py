@@ -385,31 +385,6 @@ class Objects(Statements):
                 self.state.store(term.address, Object(thing.kind, None))
             elif thing.kind == "dict":
                 self.state.store(term.address, Object("dict", rest=lost))
-            elif thing.kind == "instance" and thing.cls is None:
-                self.state.store(term.address, Object("instance", rest=lost))
+            elif thing.kind == "instance" and thing.fields and thing.source != ("self",):
+                self.state.store(term.address, Object("instance", None, dict.fromkeys(thing.fields, lost), thing.rest, thing.cls))
         return NONE
-
-    def escape(self, value: Diagram, why: str = "handed to a function that is not followed") -> None:
-        """A value leaves what is followed: its object may change, its functions may be called."""
-        for term in value.terms:
-            if isinstance(term, Ref) and term.kind != "tuple":
-                if term.kind == "instance":
-                    self._forget_instance(term, why)
-                elif len(value.terms) == 1:
-                    self.forget(term, why)
-                else:
-                    condition = where(value, lambda other, wanted=term: other == wanted)
-                    self.choose(condition, lambda t=term: self.forget(t, why), lambda: NONE)
-            elif isinstance(term, Ref):
-                for item in self.object(term).items or ():
-                    if not any(isinstance(t, Ref) and t.kind == "tuple" for t in item.terms):
-                        self.escape(item, why)
-            elif isinstance(term, PartialValue):
-                self.escape(term.func, why)
-
-    def _forget_instance(self, term: Ref, why: str) -> None:
-        thing = self.object(term)
-        if thing.source == ("self",) or not thing.fields:
-            return
-        lost = self.unknown(why, self.frame_span())
-        self.state.store(term.address, Object("instance", None, {k: lost for k in thing.fields}, thing.rest, thing.cls))
