@@ -8,10 +8,14 @@ from math import inf
 from fia_lint.algebra.diagram import FALSE, TRUE, Diagram, combine, map_leaves, negate, test
 from fia_lint.algebra.region import EVERYTHING, IS_NONE, NUMBERS, TRUTHY, Named, Region, between, equal, identical
 from fia_lint.algebra.terms import Const, Extremum, Kind, Linear, Subject, Term, Unknown, add
-from fia_lint.evaluate.values import Element, External, Ref
+from fia_lint.evaluate.values import Element, External, Ref, number
 
 #: A test that was made: the subject, the region where it holds, and its form (``truth``, ``is None``, ``> 0`` …).
 Listener = Callable[[Subject, Region, str], None]
+
+
+#: What only type checkers take for true.
+_FALSE_AT_RUN_TIME = {"typing.TYPE_CHECKING", "typing_extensions.TYPE_CHECKING"}
 
 
 def pure(name: str, *parts: object, text: str, terms: tuple[Term, ...] = ()) -> Subject:
@@ -28,6 +32,8 @@ def truth(value: Diagram, opaque: Callable[[str], Subject], listen: Listener) ->
     """The condition that a value counts as true. ``opaque`` makes a fresh subject for what cannot be tested."""
 
     def of(term: Term) -> Diagram:
+        if isinstance(term, External) and term.dotted in _FALSE_AT_RUN_TIME:
+            return FALSE
         term = _as_symbol(term)
         if isinstance(term, Const):
             return TRUE if _const_truth(term) else FALSE
@@ -45,7 +51,7 @@ def truth(value: Diagram, opaque: Callable[[str], Subject], listen: Listener) ->
 
 def _const_truth(term: Const) -> bool:
     if isinstance(term.value, Named):
-        return term.value.text not in ("''", '""', "0.0", "b''")
+        return term.value.text not in ("''", '""', "b''") and number(term.value) != 0
     return bool(term.value)
 
 
@@ -75,7 +81,9 @@ def numeric(value: Diagram) -> Diagram:
 
 
 def _as_symbol(term: Term) -> Term:
-    """Something read from a container, as something that can be tested."""
+    """Something read from a container, or from a module outside the tree, as something that can be tested."""
+    if isinstance(term, External) and "." in term.dotted:
+        return Linear(0, ((Subject(("external", term.dotted), term.dotted, Kind.OPAQUE), 1),))
     if isinstance(term, Element):
         if term.origin is not None:
             return Linear(0, ((term.origin, 1),))
@@ -129,7 +137,8 @@ def _pair(x: Term, y: Term, op: str) -> Diagram:
 def _equal_constants(a: object, b: object, op: str) -> bool:
     if op in ("is", "is not"):
         return type(a) is type(b) and a == b
-    return a == b
+    numbers = number(a), number(b)
+    return a == b if None in numbers else numbers[0] == numbers[1]
 
 
 _FLIPPED = {"<": ">", "<=": ">=", ">": "<", ">=": "<="}
@@ -137,10 +146,12 @@ _FLIPPED = {"<": ">", "<=": ">=", ">": "<", ">=": "<="}
 
 def _ordered(x: Term, y: Term, op: str, opaque: Callable[[str], Subject], listen: Listener) -> Diagram:
     if isinstance(x, Const) and isinstance(y, Const):
-        if isinstance(x.value, int) and isinstance(y.value, int):
-            gap = int(x.value) - int(y.value)
-            return TRUE if {"<": gap < 0, "<=": gap <= 0, ">": gap > 0, ">=": gap >= 0}[op] else FALSE
+        a, b = number(x.value), number(y.value)
+        if a is not None and b is not None:
+            return TRUE if {"<": a < b, "<=": a <= b, ">": a > b, ">=": a >= b}[op] else FALSE
         return test(pure(op, x.value, y.value, text=f"{x} {op} {y}"), TRUTHY)
+    if _is_fraction(x) or _is_fraction(y):
+        return test(pure(op, x, y, text=f"{x} {op} {y}", terms=(x, y)), TRUTHY)
     if isinstance(x, Linear) and x.symbol is not None and isinstance(y, Const) and isinstance(y.value, int):
         region = _half_line(op, y.value)
         listen(x.symbol, region, f"{op} {int(y.value)}")
@@ -151,6 +162,12 @@ def _ordered(x: Term, y: Term, op: str, opaque: Callable[[str], Subject], listen
     if gap is None:
         return test(pure(op, x, y, text=f"{x} {op} {y}", terms=(x, y)), TRUTHY)
     return _linear_test(gap, _half_line(op, 0), op, listen)
+
+
+def _is_fraction(term: Term) -> bool:
+    """Whether a term is the result of a division, or of an operation with a fraction: bounds of it are no integers."""
+    made = [subject.key for subject in term.subjects if subject.key[0] == "pure"]
+    return any(key[1] == "/" or any(isinstance(p, Const) and isinstance(number(p.value), float) for p in key) for key in made)
 
 
 def _half_line(op: str, bound: int) -> Region:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from math import isfinite
+
 from fia_lint.algebra import terms as algebra
 from fia_lint.algebra.diagram import FALSE, TRUE, Diagram, combine, disj, ite, leaf, map_leaves, test, where
 from fia_lint.algebra.region import BOOLEANS, IS_NONE, TRUTHY, Named, Region
@@ -19,6 +21,7 @@ from fia_lint.evaluate.values import (
     ModuleValue,
     OperatorValue,
     Ref,
+    number,
 )
 from fia_lint.evaluate.windows import THE_WINDOW, WINDOW
 from fia_lint.extract import ir
@@ -57,6 +60,8 @@ class Builtins(Containers):
         def of(term: Term) -> Diagram:
             if isinstance(term, Const) and isinstance(term.value, int):
                 return leaf(Const(int(term.value)))
+            if isinstance(term, Const) and isinstance(fraction := number(term.value), float) and isfinite(fraction):
+                return leaf(Const(int(fraction)))
             if isinstance(term, Linear) and any(s.key[:2] == ("pure", "/") for s in term.subjects):
                 return leaf(symbol(atoms.pure("int", term, text=f"int({term})", terms=(term,))))
             if isinstance(term, (Linear, Extremum, Unknown)):

@@ -231,6 +231,20 @@ class ClassInfo:
             for base in cls.external_bases
         )
 
+    @cached_property
+    def member_values(self) -> dict[str, int | str | None]:
+        """The members of an enum in their order, with their values; None for one that is not written as a number or text."""
+        found: dict[str, int | str | None] = {}
+        bases = {base.rpartition(".")[2] for cls in self.mro() for base in cls.external_bases}
+        for name, stmt in self.body_assigns.items():
+            written = stmt.value
+            if isinstance(written, ir.Call) and (dotted(written.func) or "").rpartition(".")[2] == "auto":
+                found[name] = name.lower() if "StrEnum" in bases else _next(list(found.values()), bases)
+            else:
+                constant = isinstance(written, ir.Constant) and isinstance(written.value, (int, str))
+                found[name] = written.value if constant else None
+        return found
+
     @property
     def is_abstract(self) -> bool:
         """Whether no object can be of this very class: a method is abstract and nothing gives it a body."""
@@ -280,6 +294,14 @@ class ClassInfo:
                         name = stmt.targets[0].id
                         found[name] = (name, stmt.value, stmt.annotation)
         return list(found.values())
+
+
+def _next(before: list[int | str | None], bases: set[str]) -> int | None:
+    """What ``auto()`` gives after some members; None where versions of Python differ, or a member is not known."""
+    numbers = [value for value in before if isinstance(value, int)]
+    if bases & {"Flag", "IntFlag", "str"} or len(numbers) < len(before) or numbers != sorted(numbers):
+        return None
+    return numbers[-1] + 1 if numbers else 1
 
 
 def _is_declaration(stmt: ir.Stmt) -> bool:

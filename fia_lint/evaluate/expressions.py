@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from operator import add, mul, sub, truediv
 
 from fia_lint.algebra import terms as algebra
 from fia_lint.algebra.diagram import (
@@ -23,7 +24,7 @@ from fia_lint.algebra.region import Named
 from fia_lint.algebra.terms import Const, Linear, Term, Unknown, symbol
 from fia_lint.evaluate import atoms
 from fia_lint.evaluate.subscripts import Subscripts
-from fia_lint.evaluate.values import ABSENT, Element, FunctionValue, Object, Ref, key_of, root, text_constant
+from fia_lint.evaluate.values import ABSENT, Element, FunctionValue, Object, Ref, key_of, number, root, text_constant
 from fia_lint.evaluate.windows import THE_WINDOW, as_window
 from fia_lint.extract import ir
 from fia_lint.spans import Span
@@ -266,7 +267,7 @@ class Expressions(Subscripts):
         if found is not None:
             return leaf(found)
         if isinstance(x, Const) and isinstance(y, Const):
-            return self.fresh_value(expr.span)
+            return _of_fractions(op, x, y) or self.fresh_value(expr.span)
         text = self._operation_text(op, x, y)
         if len(text) > _LONGEST_TEXT:
             return self.fresh_value(expr.span, self.text(expr.span)[:_LONGEST_TEXT])
@@ -328,6 +329,18 @@ def itself(term: Term) -> Diagram:
     if isinstance(term, Element) and term.origin is not None:
         return leaf(symbol(term.origin))
     return leaf(term)
+
+
+def _of_fractions(op: str, x: Const, y: Const) -> Diagram | None:
+    """Arithmetic on two numbers one of which, or the result of which, is no integer."""
+    a, b = number(x.value), number(y.value)
+    operation = {"+": add, "-": sub, "*": mul, "/": truediv}.get(op)
+    if a is None or b is None or operation is None:
+        return None
+    try:
+        return leaf(Const(Named(repr(float(operation(a, b))))))
+    except (ZeroDivisionError, OverflowError):
+        return None
 
 
 def number_operation(op: str, x: Term, y: Term) -> Term | None:

@@ -26,6 +26,7 @@ from fia_lint.evaluate.values import (
     PartialValue,
     Ref,
     SuperValue,
+    text_constant,
 )
 from fia_lint.evaluate.windows import THE_WINDOW, as_window
 from fia_lint.extract import ir
@@ -35,6 +36,11 @@ BUILTINS = frozenset(
     "int min max abs bool len float str dict list tuple set frozenset zip enumerate range reversed sorted getattr setattr hasattr"
     " isinstance issubclass print super type sum any all callable id iter next vars map filter repr round divmod object".split()
 )
+
+
+#: Bases that make members of an enum equal to their values, and which of them make them texts.
+_VALUES = frozenset({"IntEnum", "IntFlag", "StrEnum", "int", "str"})
+_TEXTS = frozenset({"StrEnum", "str"})
 
 
 class Objects(Statements):
@@ -255,13 +261,18 @@ class Objects(Statements):
         return leaf(symbol(subject))
 
     def enum_member(self, cls: ClassInfo, attr: str) -> Diagram | None:
+        """A member of an enum: a constant of its own, or where members are numbers or texts, that number or text."""
         for owner in cls.mro():
-            stmt = owner.body_assigns.get(attr)
-            if stmt is not None and stmt.value is not None:
-                ints = any(b.rpartition(".")[2] in ("IntEnum", "IntFlag") for c in cls.mro() for b in c.external_bases)
-                if ints and isinstance(stmt.value, ir.Constant) and isinstance(stmt.value.value, int):
-                    return leaf(Const(stmt.value.value))
-                return leaf(Const(Named(f"{cls.name}.{attr}")))
+            if attr in owner.body_assigns and owner.body_assigns[attr].value is not None:
+                values = owner.member_values
+                bases = {base.rpartition(".")[2] for c in cls.mro() for base in c.external_bases}
+                if not bases & _VALUES:
+                    first = next((name for name, value in values.items() if value is not None and value == values[attr]), attr)
+                    return leaf(Const(Named(f"{cls.name}.{first}")))
+                value = values[attr]
+                if isinstance(value, str) and bases & _TEXTS:
+                    return leaf(text_constant(value))
+                return leaf(Const(value)) if isinstance(value, int) and not bases & _TEXTS else None
         return None
 
     def bind(self, method: FunctionInfo, receiver: Diagram) -> Diagram:

@@ -202,10 +202,25 @@ class Object:
         return self.fields.get(key, self.rest)
 
 
+def number(value: object) -> int | float | None:
+    """The number that the value of a constant is; None if it is none."""
+    if isinstance(value, int):
+        return int(value)
+    if not isinstance(value, Named) or not value.text.lstrip("-")[:1].isdigit():
+        return None
+    try:
+        return float(value.text)
+    except ValueError:
+        return None
+
+
 def key_of(term: Term) -> object:
     """A dict key for a constant term: its value (strings as ``Named``), else None-like marker ``NotImplemented``."""
     if isinstance(term, Const):
         value = term.value
+        found = number(value)
+        if isinstance(found, float) and found.is_integer():
+            return int(found)
         if isinstance(value, bool):
             return int(value)
         return ("None",) if value is None else value

@@ -161,12 +161,18 @@ def _aligned(records: list[RecordView]) -> list[RecordView]:
             s for diagram in held for s in (*diagram.support, *diagram.subjects) if s.key[0] == "opaque" and len(s.key) == 4
         }
         names: dict[Subject, Subject] = {}
-        for subject in sorted(opaque, key=lambda subject: subject.key[3]):
+        for subject in sorted(opaque, key=_made):
             count = sum(other.key[1:3] == subject.key[1:3] for other in names)
             names[subject] = replace(subject, key=("alike", *subject.key[1:3], count))
         values = {name: rename(value, names) for name, value in record.values.items()}
         found.append(RecordView(view.site, replace(record, path=rename(record.path, names), values=values)))
     return found
+
+
+def _made(subject: Subject) -> tuple[bool, object]:
+    """In which order opaque subjects were made: some have numbers, others are known by where they come from."""
+    number = subject.key[3]
+    return not isinstance(number, int), number if isinstance(number, int) else repr(number)
 
 
 def _passed(records: list[RecordView], marks: list[Diagram], texts_of: Callable[[Arguments], Texts]) -> list[Passed]:
