@@ -78,6 +78,8 @@ class Collections(Builtins):
         if name in ("reversed", "sorted", "iter") and values:
             if shapes[0] is not None and name != "sorted":
                 return self.allocate(Object("list", shapes[0][::-1] if name == "reversed" else shapes[0]))
+            if name == "sorted":
+                self.escape_items(values[0])
             return (
                 values[0]
                 if self.container_of(values[0].term if values[0].is_leaf else None)

@@ -45,6 +45,7 @@ class Containers(Patterns, Objects):
 
     def element_of(self, iterable: Diagram, expr: ir.Expr) -> Diagram:
         """What a loop variable holds in a loop over something whose items are not known one by one."""
+        self.escape_items(iterable)
 
         def of(term: Term) -> Diagram:
             if isinstance(term, MethodOf) and term.name == "items":

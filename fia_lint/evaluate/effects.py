@@ -16,7 +16,7 @@ from fia_lint.evaluate.methods import Methods
 from fia_lint.evaluate.scopes import dotted, walk_all
 from fia_lint.evaluate.state import rebound_key
 from fia_lint.evaluate.stores import ANY, attribute_writes
-from fia_lint.evaluate.values import NONE, Bound, BoundMethod, FunctionValue, PartialValue, Ref
+from fia_lint.evaluate.values import NONE, Bound, BoundMethod, FunctionValue, MethodOf, Object, PartialValue, Ref
 from fia_lint.extract import ir
 
 
@@ -41,6 +41,19 @@ class Effects(Methods):
                 if term not in seen:
                     seen.add(term)
                     pending += self._escaping(term, each, why)
+
+    def escape_items(self, value: Diagram) -> None:
+        """An item of what a value may be is chosen at run time."""
+        for term in value.terms:
+            if isinstance(term, Ref):
+                self.escape_held(self.object(term))
+            elif isinstance(term, MethodOf):
+                self.escape_items(term.receiver)
+
+    def escape_held(self, thing: Object) -> None:
+        """An item of an object is chosen at run time: whatever is done to it may be done to any of them."""
+        for item in (*(thing.items or ()), *thing.fields.values()):
+            self.escape(item, "may be the item that is chosen at run time")
 
     def escape_closure(self, function: FunctionInfo, value: FunctionValue | None) -> None:
         """Code that runs at another time, or is not followed, may change what it sees of the functions around it."""

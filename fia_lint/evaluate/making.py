@@ -22,7 +22,8 @@ class Making(Binding):
     def instantiate(self, cls: ClassInfo, args: list[Bound], span: Span) -> Diagram:
         """A new object of a class of the tree."""
         modules.link_class(self.machine, cls)
-        if cls.is_enum:
+        if cls.is_enum or cls.find("__new__") is not None:
+            self.escape_all(args)
             return self.fresh_value(span)
         init = cls.find("__init__")
         if init is None and cls.fields_kind:

@@ -412,6 +412,14 @@ def annotated_class(machine: Machine, annotation: ir.Expr, module: Module) -> Cl
     return term.cls if isinstance(term, ClassValue) and not term.cls.is_enum else None
 
 
+#: Decorators that call another function in place of the one that they decorate.
+_DISPATCHING = {"singledispatch", "singledispatchmethod"}
+
+
+def dispatches(decorator: ir.Expr) -> bool:
+    return (dotted(decorator) or "").rpartition(".")[2] in _DISPATCHING
+
+
 def passes_through(machine: Machine, decorator: ir.Expr, method: FunctionInfo) -> bool:
     """Whether a decorator of a method leaves its calls as they are: it is not of the tree, or hands everything on."""
     expr = decorator.func if isinstance(decorator, ir.Call) else decorator
@@ -419,6 +427,8 @@ def passes_through(machine: Machine, decorator: ir.Expr, method: FunctionInfo) -
         near = _defined_around(expr.id, method)
         if near is not None:
             return _hands_on(decorating(machine, near))
+    if dispatches(expr):
+        return False
     value = static_value(machine, expr, method.module)
     if value is None or not any(isinstance(t, FunctionValue) for t in value.terms):
         return True

@@ -372,6 +372,8 @@ class Objects(Statements):
         """What a function definition binds after its decorators; those from outside the tree are taken to keep it."""
         for decorator in reversed(stmt.decorators):
             made = self.eval(decorator)
+            if modules.dispatches(decorator):
+                value = self.fresh_value(decorator.span)
             if modules.hands_on(self.machine, made):
                 continue
             if any(isinstance(t, (FunctionValue, BoundMethod)) for t in made.terms):
@@ -396,6 +398,9 @@ class Objects(Statements):
                 self.state.store(term.address, Object(thing.kind, None))
             elif thing.kind == "dict":
                 self.state.store(term.address, Object("dict", rest=lost))
-            elif thing.kind == "instance" and thing.fields and thing.source != ("self",):
-                self.state.store(term.address, Object("instance", None, dict.fromkeys(thing.fields, lost), thing.rest, thing.cls))
+            elif thing.kind == "instance" and thing.cls is None:
+                self.state.store(term.address, Object("instance", None, dict.fromkeys(thing.fields, lost), lost))
+            elif thing.kind == "instance" and thing.source != ("self",):
+                names = {*thing.fields, *(name for cls in thing.cls.mro() for name in cls.body_assigns)}
+                self.state.store(term.address, Object("instance", None, dict.fromkeys(names, lost), thing.rest, thing.cls))
         return NONE

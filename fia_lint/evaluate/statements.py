@@ -17,6 +17,10 @@ from fia_lint.spans import Span
 MOST_STEPS = 60_000
 
 
+#: Statements after which a caller sees nothing new.
+_LOCAL = (ir.Return, ir.Jump, ir.Import, ir.ImportFrom, ir.Assert, ir.Scope, ir.FunctionDef, ir.ClassDef, ir.If, ir.For, ir.While)
+
+
 class Statements(Exceptions):
     """One method per kind of statement, found by the name of its class."""
 
@@ -33,9 +37,21 @@ class Statements(Exceptions):
             if self.limit is not None and (self.steps > self.limit[0] or Work.done > self.limit[1]):
                 raise TooMuchWork
             getattr(self, "run_" + type(stmt).__name__)(stmt)
-            for snapshots in self.frame.tries:
-                if not self.state.dead:
+            if not self.state.dead:
+                for snapshots in self.frame.tries:
                     snapshots.append(self.state.copy())
+                if not isinstance(stmt, _LOCAL):
+                    self._seen_by_callers()
+
+    def _seen_by_callers(self) -> None:
+        """What was done so far stays done if a caller catches what is raised next."""
+        frame = self.frame.parent
+        while frame is not None:
+            for snapshots in frame.tries:
+                state = self.state.copy()
+                state.path, state.exact = snapshots[0].path, False
+                snapshots.append(state)
+            frame = frame.parent
 
     def leave(self, into: list) -> None:
         """The current path goes elsewhere; nothing follows here."""

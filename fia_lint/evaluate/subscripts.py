@@ -57,6 +57,7 @@ class Subscripts(Displays):
         def of(key_term: Term) -> Diagram:
             key = key_of(key_term)
             if key is NotImplemented:
+                self.escape_held(thing)
                 return self.unknown(f"item {self.text(expr.span)} is chosen at run time", expr.span)
             if thing.kind in ("tuple", "list", "instance"):
                 if thing.items is None or not isinstance(key, int):
@@ -97,6 +98,7 @@ class Subscripts(Displays):
             kinds = {t.kind for t in value.terms if isinstance(t, Ref)}
             return self.allocate(Object("list" if "list" in kinds else "tuple", items[slice(*bounds)]))
         if any(isinstance(t, Ref) for t in value.terms):
+            self.escape_items(value)
             return self.unknown(f"the contents of {self.text(expr.span)} are not known", expr.span)
         if len(value.terms) == 1 and isinstance(value.terms[0], Linear) and value.terms[0].symbol is not None:
             return self.fresh_value(expr.span, source=value.terms[0].symbol)
