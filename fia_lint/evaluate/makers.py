@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from fia_lint.evaluate import modules
-from fia_lint.evaluate.callees import family
 from fia_lint.evaluate.definitions import ClassInfo, FunctionInfo, Maker, Module
 from fia_lint.evaluate.machine import Machine
-from fia_lint.evaluate.scopes import dotted, walk_all
+from fia_lint.evaluate.scopes import walk_all
 from fia_lint.evaluate.values import ClassValue, FunctionValue
 from fia_lint.extract import ir
 
@@ -20,10 +19,9 @@ _TYPE_TESTS = {"isinstance", "issubclass", "cast"}
 
 def makers(machine: Machine, cls: ClassInfo) -> list[Maker]:
     """The functions that make objects of a class or its subclasses; none if not all of them can be told."""
-    classes = family(cls)
-    modules_of = _mentioning(machine, {each.name for each in classes})
+    classes = _whole_family(machine, cls)
     found: list[Maker] = []
-    for module in modules_of or ():
+    for module in (_mentioning(machine, {each.name for each in classes}) if classes else None) or ():
         here = _makers(machine, module, classes)
         if here is None:
             return []
@@ -37,6 +35,8 @@ def callers(machine: Machine, function: FunctionInfo) -> list[Maker]:
     if function.parent is not None or not function.passed:
         return []
     for module in _mentioning(machine, {function.name}) or ():
+        if _renamed(module, {function.name}):
+            return []
         harmless: set[int] = set()
         for other in module.functions:
             for call in other.calls:
@@ -100,6 +100,8 @@ def _whole_family(machine: Machine, cls: ClassInfo) -> list[ClassInfo]:
 def _makers(machine: Machine, module: Module, classes: list[ClassInfo]) -> list[Maker] | None:
     """The functions of a module that call a constructor; None if a class is used in a way that hides constructor calls."""
     names = {cls.name for cls in classes}
+    if _renamed(module, names):
+        return None
     harmless = set(_harmless(module))
     found: dict[FunctionInfo, Maker] = {}
     for function in module.functions:
@@ -108,10 +110,26 @@ def _makers(machine: Machine, module: Module, classes: list[ClassInfo]) -> list[
                 harmless.add(id(call.func))
                 found.setdefault(function, Maker(function)).calls.append(call)
     for item in walk_all(module.facts.body):
+        if _makes_its_like(item) or (isinstance(item, ir.Constant) and item.value in names and id(item) not in harmless):
+            return None
         name = _last(item) if isinstance(item, (ir.Name, ir.Attribute)) else ""
         if name in names and id(item) not in harmless and _is_one(machine, item, module, classes):
             return None
     return list(found.values())
+
+
+def _renamed(module: Module, names: set[str]) -> bool:
+    """Whether a module imports something under another name: whoever uses that name is not found by the first."""
+    pairs = [pair for stmt in module.imports if isinstance(stmt, ir.ImportFrom) for pair in stmt.names]
+    return any(name in names and alias not in (None, name) for name, alias in pairs)
+
+
+def _makes_its_like(item: object) -> bool:
+    """``type(x)(…)`` and ``x.__class__(…)``."""
+    if not isinstance(item, ir.Call):
+        return False
+    by_type = isinstance(item.func, ir.Call) and _last(item.func.func) == "type"
+    return by_type or (isinstance(item.func, ir.Attribute) and item.func.attr == "__class__")
 
 
 def _is_one(machine: Machine, expr: ir.Expr, module: Module, classes: list[ClassInfo]) -> bool:
@@ -125,6 +143,8 @@ def _harmless(module: Module) -> Iterator[int]:
         parts: list[object] = []
         if isinstance(item, (ir.Assign, ir.Parameter)):
             parts = [item.annotation]
+            if isinstance(item, ir.Assign) and any(isinstance(t, ir.Name) and t.id == "__all__" for t in item.targets):
+                parts.append(item.value)
         elif isinstance(item, ir.FunctionDef):
             parts = [item.returns]
         elif isinstance(item, ir.ClassDef):
@@ -137,5 +157,5 @@ def _harmless(module: Module) -> Iterator[int]:
 
 
 def _last(expr: ir.Expr) -> str:
-    """``c`` of ``a.b.c``."""
-    return (dotted(expr) or "").rpartition(".")[2]
+    """``c`` of ``a.b.c`` and of ``f().c``."""
+    return expr.attr if isinstance(expr, ir.Attribute) else expr.id if isinstance(expr, ir.Name) else ""

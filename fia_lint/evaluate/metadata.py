@@ -160,10 +160,12 @@ def _assigned(machine: Machine, attr: str) -> set[str]:
     """``{attr}`` if some file assigns such an attribute, or copies an object with another value for it; else nothing."""
     for path in machine.project.source.mentioning(attr):
         module = machine.project.module(path)
+        imported = [pair for stmt in module.imports if isinstance(stmt, ir.ImportFrom) for pair in stmt.names] if module else []
+        copies = _COPIES | {alias for name, alias in imported if name in _COPIES and alias}
         for item in walk_all(module.facts.body) if module is not None else ():
             if any(isinstance(stored, ir.Attribute) and stored.attr == attr for stored in stores(item)):
                 return {attr}
-            if isinstance(item, ir.Call) and any(a.name == attr for a in item.args):
-                if (dotted(item.func) or "").rpartition(".")[2] in _COPIES:
+            if isinstance(item, ir.Call) and any(a.name == attr or a.star == "**" for a in item.args):
+                if (dotted(item.func) or "").rpartition(".")[2] in copies:
                     return {attr}
     return set()
