@@ -141,14 +141,15 @@ def test_github_escapes(project: Path) -> None:
     assert "file=pkg/a%25%2C%3Ab.py," in report("github").out
 
 
-@pytest.mark.parametrize("name", ["::error::pwn.py", " ::warning::sp.py", "\u3000::stop-commands::x.py", "##[error]x.py", "a###[group]b.py"])
+@pytest.mark.parametrize("name", ["::error::pwn.py", " ::warning::sp.py", "\u3000::a::x.py", "##[error]x.py", "a###[group]b.py"])
 @pytest.mark.parametrize("command", ["check", "audit"])
 def test_a_runner_obeys_nothing_that_the_analysed_code_says(
     command: str, name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A pull request chooses names of files and conditions: it could mask, fake or stop the annotations of a workflow."""
     code = BUG.replace("next_tokens=1", "next_tokens=1 if meta.m == '##[add-mask]secret' else 0")
-    monkeypatch.chdir(write(tmp_path / "p", {f"p/{name}": code, f"{name}x.py": "def npu_fused_infer_attention_score(:\n", name: code}))
+    broken = "def npu_fused_infer_attention_score(:\n"
+    monkeypatch.chdir(write(tmp_path / "p", {f"p/{name}": code, f"{name}x.py": broken, name: code}))
     run = fia_lint(command, "--isolated", "--format", "github", ".")
     assert "##[" not in run.out + run.err and r"##\x5badd-mask]secret" in run.out
     commands = [line for line in run.out.splitlines() if line.lstrip().startswith("::")]
