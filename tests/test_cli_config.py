@@ -96,6 +96,12 @@ def test_the_first_file_of_the_nearest_folder_holds(tmp_path: Path) -> None:
         ('contract = { pre_tokens = "1" }', ["contract:", "both"]),
         ('contract = { pre_tokens = "w * 2", next_tokens = "0" }', ["contract:", "w * 2", "sliding_window"]),
         ("max-depth = 0", ["max-depth:", "positive integer"]),
+        ('max-depth = "8"', ["max-depth:", "positive integer", "'8'"]),
+        ('include-tests = "yes"', ["include-tests:", "true or false", "'yes'"]),
+        ('contract = "pre_tokens = 1, next_tokens = 0"', ["contract:", "{ pre_tokens"]),
+        ('per-file-ignores = "a.py: FIA1"', ["per-file-ignores:", "table"]),
+        ("select = []", ["select:", "expected codes such as FIA102", "[]"]),
+        ('select = ""', ["select:", "expected codes such as FIA102", "''"]),
         ("per-file-ignores = []", ["per-file-ignores:", "table"]),
         ("select = [", ["not valid TOML"]),
     ],
@@ -107,6 +113,13 @@ def test_a_wrong_file_is_refused_in_one_line(text: str, words: list[str], tmp_pa
     run = fia_lint("check", tmp_path)
     assert (run.status, run.out, run.err.count("\n")) == (2, "", 1)
     assert all(word in run.err for word in ["fia-lint.toml: ", *words]), run.err
+
+
+def test_nothing_selected_in_an_ini_file_is_refused_too(tmp_path: Path) -> None:
+    """A check with no rules on would pass for good."""
+    write(tmp_path, {"setup.cfg": "[fia-lint]\nselect =\n", "a.py": BUG})
+    run = fia_lint("check", tmp_path)
+    assert run.status == 2 and "setup.cfg: select: expected codes such as FIA102" in run.err
 
 
 def test_a_broken_file_of_others_does_not_matter(tmp_path: Path) -> None:
