@@ -30,6 +30,7 @@ WITH_STATISTICS = ("concise", "github", "text")
 def analysis(options: argparse.Namespace) -> int:
     """``check`` and ``audit``."""
     asked = request(options)
+    old.check_together(options)
     _check_fixes(options, asked)
     format_name = options.format or ("text" if options.output is None and sys.stdout.isatty() else "concise")
     with progress(f"fia-lint: reading {clean(' '.join(asked.specs))}", not options.quiet):
@@ -37,7 +38,7 @@ def analysis(options: argparse.Namespace) -> int:
         shown = view(found, _language(format_name, options), options.command == "audit")
     _notes(options, found)
     if options.write_baseline:
-        return old.write(options, shown)
+        return old.write(options, found, shown)
     old.tell_gone(options, found, shown)
     old.leave_out(options, asked, found, shown)
     if options.fix or options.diff:
