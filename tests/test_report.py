@@ -77,6 +77,7 @@ def test_sarif_is_valid_and_complete(project: Path) -> None:
     assert run["invocations"][0]["executionSuccessful"] is False
     assert [bool(r.get("suppressions")) for r in run["results"]].count(True) == 2
     first = run["results"][0]
+    assert "when sliding_window is not None" in first["message"]["text"], "code scanning shows nothing else of it"
     assert first["relatedLocations"][0]["id"] == 1 and "](1)" in first["message"]["text"]
 
 
