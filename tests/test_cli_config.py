@@ -138,6 +138,23 @@ def test_settings_hold(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     assert fia_lint("check", "--exclude", "sub/").status == 0
 
 
+@pytest.mark.parametrize("target", ["gen", "gen/b.py"])
+def test_it_is_said_what_excludes_a_target(target: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Somebody who names a file and is told that there is none looks for a fault in the wrong place."""
+    write(tmp_path, {"gen/b.py": BUG, "fia-lint.toml": 'exclude = ["/gen/"]\n', "empty/x.txt": ""})
+    monkeypatch.chdir(tmp_path)
+    run = fia_lint("check", target)
+    why = f"no Python files to analyse: excluded by `exclude` in {tmp_path / 'fia-lint.toml'}\n"
+    assert (run.status, run.err) == (0, f"fia-lint: warning: {target}: {why}")
+    assert "excluded by --exclude\n" in fia_lint("check", "--isolated", "--exclude", "b.py,gen/", target).err
+    assert fia_lint("check", "empty").err == "fia-lint: warning: empty: no Python files to analyse\n"
+
+
+def test_a_name_for_standard_input_that_is_not_read(tmp_path: Path) -> None:
+    run = fia_lint("check", "--stdin-filename", "a.py", tmp_path)
+    assert run.status == 2 and "--stdin-filename" in run.err and "expected the target -" in run.err
+
+
 def test_per_file_ignores_are_relative_to_the_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     write(tmp_path, {"a/x.py": BUG, "b/a/x.py": BUG, "fia-lint.toml": 'per-file-ignores = { "/a/" = ["FIA1"] }'})
     monkeypatch.chdir(tmp_path / "a")
