@@ -44,24 +44,31 @@ class Plugin:
 
     @classmethod
     def parse_options(cls, options: argparse.Namespace) -> None:
-        """Keep the options. A code that does not exist ends flake8, with one line."""
+        """Keep the options. A code or a folder that does not exist ends flake8, with one line."""
         from fia_lint.config.keys import codes
 
         cls.root = Path(options.fia_root).absolute() if options.fia_root else None
         cls.noqa = not options.disable_noqa
+        if cls.root is not None and not cls.root.is_dir():
+            raise _ended(f"--fia-root: {options.fia_root!r} is no folder")
         try:
             cls.extend_select = codes(list(options.fia_extend_select))
         except ValueError as error:
-            from flake8.exceptions import ExecutionError
-
-            raise ExecutionError(f"--fia-extend-select: {error}") from None
+            raise _ended(f"--fia-extend-select: {error}") from None
 
     def run(self) -> Iterator[tuple[int, int, str, type[Plugin]]]:
-        """The findings of the file: line from 1, column from 0, text. Never raises: that would end flake8."""
+        """The findings of the file: line from 1, column from 0, text.
+
+        Wrong settings end flake8: it would go on as if all was well, with nothing checked. Our own faults do not.
+        """
+        from fia_lint.errors import UsageError
+
         try:
             from fia_lint.verdicts import verdicts
 
             found = verdicts(self.filename, self.lines, self.root, self.extend_select)
+        except UsageError as error:
+            raise _ended(str(error)) from None
         except Exception as error:
             self._complain(error)
             return
@@ -70,11 +77,19 @@ class Plugin:
                 yield one.line, one.column - 1, f"{one.code} {one.message}", type(self)
 
     def _complain(self, error: Exception) -> None:
-        from fia_lint.errors import UsageError
         from fia_lint.report.clean import clean
 
-        text = str(error) if isinstance(error, UsageError) else f"internal error at {self.filename}: {error!r}"
+        text = f"internal error at {self.filename}: {error!r}"
         _LOG.debug("fia-lint failed on %s", self.filename, exc_info=True)
         if text not in self.said:
             self.said.add(text)
             print(f"fia-lint: error: {clean(text)}", file=sys.stderr)
+
+
+def _ended(text: str) -> Exception:
+    """What flake8 ends with, in one line and with an exit status; it comes through from other processes too."""
+    from flake8.exceptions import ExecutionError
+
+    from fia_lint.report.clean import clean
+
+    return ExecutionError(f"fia-lint: error: {clean(text)}")

@@ -11,7 +11,7 @@ from fia_lint.cache import Cache
 from fia_lint.config.find import nearest
 from fia_lint.config.load import Configuration, load
 from fia_lint.facts import FactsSource
-from fia_lint.patterns import patterns
+from fia_lint.patterns import excluded, patterns
 from fia_lint.run import Result, analyse
 from fia_lint.settings import Settings
 from fia_lint.targets import Options, Target, kind_of, open_targets
@@ -75,6 +75,16 @@ def options_of(request: Request, configuration: Configuration) -> Options:
     if configuration.folder is not None:
         exclusions.append(patterns(configuration.folder.as_posix(), configuration.settings.exclude))
     return Options(request.root, request.isolated, tuple(exclusions), exclude, request.stdin_filename, request.stdin)
+
+
+def exclusion(request: Request, configuration: Configuration, path: Path) -> str:
+    """The words for what excludes a file or folder, of which the path is absolute; none if nothing does."""
+    name = f"{path.as_posix()}/" if path.is_dir() else path.as_posix()
+    if not excluded(name, options_of(request, configuration).exclusions):
+        return ""
+    without = replace(configuration, settings=replace(configuration.settings, exclude=()))
+    by_option = excluded(name, options_of(request, without).exclusions)
+    return "excluded by --exclude" if by_option else f"excluded by `exclude` in {configuration.file}"
 
 
 def find_configuration(request: Request) -> Configuration:

@@ -132,7 +132,7 @@ def test_elsewhere_everything_is_shown(tmp_path: Path, repository: Path) -> None
     runner = Runner(tmp_path, repository)
     assert len(runner.run("Run fia-lint").annotated) == 4
     assert len(runner.run("Run fia-lint", base_of(repository), since="none").annotated) == 4
-    lenient = runner.run("Run fia-lint", fail="false", targets="pkg/moved.py\n\n")
+    lenient = runner.run("Run fia-lint", fail="false", targets="  pkg/moved.py \t\n \n\n")
     assert (lenient.status, lenient.outputs, len(lenient.annotated)) == (0, "status=1\n", 2)
 
 
@@ -145,6 +145,12 @@ def test_nothing_to_report_and_bad_input(tmp_path: Path) -> None:
     step = runner.run("Run fia-lint", targets="$(touch pwned)\n--exit-zero")
     assert step.status == 2 and "no such file" in step.log.lower()
     assert not (root / "pwned").exists()
+
+
+def test_a_revision_that_does_not_exist_is_called_that(tmp_path: Path, repository: Path) -> None:
+    """Advice to fetch the history would send whoever mistyped a name the wrong way."""
+    step = Runner(tmp_path, repository).run("Run fia-lint", since="mian")
+    assert step.status == 2 and "mian: no such revision" in step.log and "fetch-depth" not in step.log
 
 
 def test_a_shallow_checkout_is_deepened(tmp_path: Path, repository: Path) -> None:

@@ -96,6 +96,12 @@ def test_the_first_file_of_the_nearest_folder_holds(tmp_path: Path) -> None:
         ('contract = { pre_tokens = "1" }', ["contract:", "both"]),
         ('contract = { pre_tokens = "w * 2", next_tokens = "0" }', ["contract:", "w * 2", "sliding_window"]),
         ("max-depth = 0", ["max-depth:", "positive integer"]),
+        ('max-depth = "8"', ["max-depth:", "positive integer", "'8'"]),
+        ('include-tests = "yes"', ["include-tests:", "true or false", "'yes'"]),
+        ('contract = "pre_tokens = 1, next_tokens = 0"', ["contract:", "{ pre_tokens"]),
+        ('per-file-ignores = "a.py: FIA1"', ["per-file-ignores:", "table"]),
+        ("select = []", ["select:", "expected codes such as FIA102", "[]"]),
+        ('select = ""', ["select:", "expected codes such as FIA102", "''"]),
         ("per-file-ignores = []", ["per-file-ignores:", "table"]),
         ("select = [", ["not valid TOML"]),
     ],
@@ -107,6 +113,13 @@ def test_a_wrong_file_is_refused_in_one_line(text: str, words: list[str], tmp_pa
     run = fia_lint("check", tmp_path)
     assert (run.status, run.out, run.err.count("\n")) == (2, "", 1)
     assert all(word in run.err for word in ["fia-lint.toml: ", *words]), run.err
+
+
+def test_nothing_selected_in_an_ini_file_is_refused_too(tmp_path: Path) -> None:
+    """A check with no rules on would pass for good."""
+    write(tmp_path, {"setup.cfg": "[fia-lint]\nselect =\n", "a.py": BUG})
+    run = fia_lint("check", tmp_path)
+    assert run.status == 2 and "setup.cfg: select: expected codes such as FIA102" in run.err
 
 
 def test_a_broken_file_of_others_does_not_matter(tmp_path: Path) -> None:
@@ -123,6 +136,23 @@ def test_settings_hold(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     assert fia_lint("check", "--isolated", "gen/b.py").status == 1
     assert fia_lint("check", "--select", "FIA2", "--format", "json").found[0][3] == "FIA201"
     assert fia_lint("check", "--exclude", "sub/").status == 0
+
+
+@pytest.mark.parametrize("target", ["gen", "gen/b.py"])
+def test_it_is_said_what_excludes_a_target(target: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Somebody who names a file and is told that there is none looks for a fault in the wrong place."""
+    write(tmp_path, {"gen/b.py": BUG, "fia-lint.toml": 'exclude = ["/gen/"]\n', "empty/x.txt": ""})
+    monkeypatch.chdir(tmp_path)
+    run = fia_lint("check", target)
+    why = f"no Python files to analyse: excluded by `exclude` in {tmp_path / 'fia-lint.toml'}\n"
+    assert (run.status, run.err) == (0, f"fia-lint: warning: {target}: {why}")
+    assert "excluded by --exclude\n" in fia_lint("check", "--isolated", "--exclude", "b.py,gen/", target).err
+    assert fia_lint("check", "empty").err == "fia-lint: warning: empty: no Python files to analyse\n"
+
+
+def test_a_name_for_standard_input_that_is_not_read(tmp_path: Path) -> None:
+    run = fia_lint("check", "--stdin-filename", "a.py", tmp_path)
+    assert run.status == 2 and "--stdin-filename" in run.err and "expected the target -" in run.err
 
 
 def test_per_file_ignores_are_relative_to_the_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -70,6 +70,14 @@ def test_only_what_would_be_reported_is_fixed(project: Path) -> None:
     assert (run.status, run.err, (project / "a.py").read_text()) == (0, "", BUG)
 
 
+def test_what_is_silenced_is_not_counted_as_fixed(project: Path) -> None:
+    """A count that differs from what check reported a moment ago makes nobody trust the fix."""
+    write(project, {"a.py": BUG.replace("next_tokens=1,", "next_tokens=1,  # noqa: FIA201")})
+    assert fia_lint("check", ".").out.count("\n") == 1
+    assert "1 finding would be fixed in 1 file" in fia_lint("check", "--diff", ".").err
+    assert fia_lint("check", "--fix", ".").err == "fia-lint: 1 finding fixed in 1 file\n"
+
+
 def test_only_the_target_is_fixed(project: Path) -> None:
     write(project, {"b.py": "x = 1\n"})
     assert fia_lint("check", "--fix", "b.py").err == ""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
@@ -50,6 +51,44 @@ def test_entries_of_a_baseline_that_nothing_needs_are_counted(repository: Path) 
     assert "1 entry matches" in fia_lint("check", "--baseline", "old.json", "--select", "FIA2").err
     for asked in (["--quiet"], ["pkg/b.py"], ["--select", "FIA103"]):
         assert fia_lint("check", "--baseline", "old.json", *asked).err == "", "nobody looked for these"
+
+
+def baseline(repository: Path) -> list[tuple[str, str]]:
+    """Path and code of what the baseline holds."""
+    return [(e["path"], e["code"]) for e in json.loads((repository / "fia-lint-baseline.json").read_text())["findings"]]
+
+
+@pytest.mark.parametrize(
+    "options", [["--select", "FIA1"], ["pkg/b.py"], ["pkg/sub"], ["--exclude", "a.py"], ["pkg/sub", "--ignore", "FIA2"]]
+)
+def test_a_baseline_keeps_what_a_run_did_not_look_at(options: list[str], repository: Path) -> None:
+    """Whoever adds one file to a baseline must not lose the others: the next check of all would fail."""
+    write(repository, {"pkg/b.py": SECOND, "pkg/sub/c.py": BUG.replace("Backend", "Third")})
+    everything = fia_lint("check", "--write-baseline", ".").err
+    before = sorted(baseline(repository))
+    assert everything.startswith("fia-lint: 6 findings") and "kept" not in everything
+    run = fia_lint("check", "--write-baseline", *options)
+    assert run.status == 0 and " kept of files or rules that this run did not look at\n" in run.err
+    assert sorted(baseline(repository)) == before
+    assert fia_lint("check", "--baseline", "fia-lint-baseline.json", ".").status == 0
+
+
+def test_a_baseline_loses_what_is_repaired_or_gone(repository: Path) -> None:
+    write(repository, {"pkg/b.py": SECOND, "pkg/c.py": BUG.replace("Backend", "Third")})
+    fia_lint("check", "--write-baseline")
+    write(repository, {"pkg/b.py": GOOD})
+    (repository / "pkg/c.py").unlink()
+    assert "kept" not in fia_lint("check", "--write-baseline").err
+    assert sorted(baseline(repository)) == [("pkg/a.py", "FIA102"), ("pkg/a.py", "FIA201")]
+
+
+def test_a_baseline_that_would_lack_something_is_not_written(repository: Path) -> None:
+    write(repository, {"pkg/broken.py": "npu_fused_infer_attention_score(\n"})
+    run = fia_lint("check", "--write-baseline")
+    assert run.status == 2 and "fia-lint-baseline.json: not written: it would lack" in run.err and "pkg/broken.py:1" in run.err
+    run = fia_lint("check", "--write-baseline", "--since", "HEAD")
+    assert run.status == 2 and "does not go with --since" in run.err
+    assert not (repository / "fia-lint-baseline.json").exists()
 
 
 @pytest.mark.parametrize("text", ["", "[]", "{}", '{"findings": [1]}'])

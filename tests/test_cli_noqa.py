@@ -8,6 +8,7 @@ import pytest
 
 from fia_lint.extract.noqa import suppressions
 from fia_lint.suppress import Suppressions
+from tests.front_ends import flake8, places
 from tests.projects import BUG, LINE, fia_lint, write
 
 BOTH = ["FIA102", "FIA201"]
@@ -52,6 +53,16 @@ def test_elsewhere_a_comment_has_no_effect(tmp_path: Path) -> None:
 def test_a_whole_file(tmp_path: Path) -> None:
     assert codes(tmp_path, f"# flake8: noqa\n{BUG}") == []
     assert codes(tmp_path, f"x = 1  # flake8: noqa\n{BUG}") == BOTH
+
+
+@pytest.mark.parametrize("comment", ["# flake8: noqa", "# flake8: noqa: FIA102", "  # Flake8=NoQA why", "# flake8: noqa: E501"])
+def test_a_whole_file_as_flake8_has_it(comment: str, tmp_path: Path) -> None:
+    """Two answers to one comment would be a finding in the editor and none in CI, or the other way round."""
+    defaults = pytest.importorskip("flake8.defaults")
+    assert defaults.NOQA_FILE.match(comment)
+    assert codes(tmp_path, f"{BUG}\n{comment}\n") == []
+    assert places(flake8(tmp_path, "a.py"), "a.py") == []
+    assert len(places(flake8(tmp_path, "--disable-noqa", "a.py"), "a.py")) == 2
 
 
 def test_continued_lines_are_one(tmp_path: Path) -> None:

@@ -88,7 +88,13 @@ def test_no_call_there(project: Path) -> None:
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
-        (["pkg/a.py"], ["unknown code 'pkg/a.py'", "FILE:LINE[:COLUMN]", "FIA101"]),
+        (["pkg/nosuch.py"], ["unknown code 'pkg/nosuch.py'", "FILE:LINE[:COLUMN]", "FIA101"]),
+        (["pkg/a.py"], ["'pkg/a.py': a line is missing; expected pkg/a.py:LINE[:COLUMN]"]),
+        (["pkg/a.py:10:1"], ["no call of the operator here; the nearest begin at line 10 column 20"]),
+        (["pkg/a.py:9"], ["no call of the operator here; the nearest begin at line 10, 16\n"]),
+        (["gen/b.py:10"], ["gen/b.py': excluded by `exclude` in ", "fia-lint.toml"]),
+        (["gen/b.py:10", "."], ["gen/b.py': excluded by `exclude` in ", "fia-lint.toml"]),
+        (["b.py:10", "gen"], ["b.py': excluded by `exclude` in ", "fia-lint.toml"]),
         (["FIA999"], ["FIA999"]),
         (["pkg/none.py:3"], ["pkg/none.py", "no such file"]),
         (["FIA101", "pkg"], ["'pkg'", "FILE:LINE"]),
@@ -97,7 +103,8 @@ def test_no_call_there(project: Path) -> None:
     ],
 )
 def test_wrong_use(arguments: list[str], words: list[str], project: Path) -> None:
-    write(project, {"broken.py": "def npu_fused_infer_attention_score(:\n"})
+    broken = "def npu_fused_infer_attention_score(:\n"
+    write(project, {"broken.py": broken, "gen/b.py": BUG, "fia-lint.toml": 'exclude = ["gen/"]'})
     run = fia_lint("explain", *arguments)
     assert (run.status, run.out) == (2, "")
     assert all(word in run.err for word in words), run.err

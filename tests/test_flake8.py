@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -14,6 +15,7 @@ from tests.front_ends import flake8, places
 from tests.projects import BUG, CALL_LINE, CLEAN, COLUMN, GOOD, LINE, fia_lint, write
 
 pytest.importorskip("flake8")
+Done = subprocess.CompletedProcess
 UNKNOWN = "import torch_npu\n\n\ndef f(q):\n    torch_npu.npu_fused_infer_attention_score(q, q, q, pre_tokens=len(q))\n"
 BOTH = [(LINE, COLUMN, "FIA102"), (LINE, COLUMN, "FIA201")]
 
@@ -28,9 +30,6 @@ def project(tmp_path: Path) -> Path:
     """A package whose second file asks the wrong way, with a wrapper that a third file calls."""
     files = {"pkg/__init__.py": "", "pkg/eager.py": GOOD, "pkg/decode.py": BUG, "pkg/clean.py": CLEAN, "fia-lint.toml": ""}
     return write(tmp_path / "project", files)
-
-
-Done = subprocess.CompletedProcess
 
 
 def flake8_process(folder: Path, *arguments: str, stdin: str | None = None) -> Done[str]:
@@ -129,10 +128,25 @@ def test_the_project_around_a_file(project: Path) -> None:
 def test_configuration_holds(project: Path) -> None:
     write(project, {"fia-lint.toml": 'ignore = ["FIA201"]\nextend-select = ["FIA901"]'})
     assert places(flake8(project, "."), "pkg/decode.py") == BOTH[:1]
-    write(project, {"fia-lint.toml": "colour = 1"})
-    done = flake8(project, ".")
-    assert "fia-lint.toml: unknown key 'colour'" in done.stderr
-    assert "Traceback" not in done.stderr and done.returncode == 0
+
+
+@pytest.mark.parametrize("run", [flake8, flake8_process])
+@pytest.mark.parametrize(
+    ("configuration", "options", "words"),
+    [
+        ("colour = 1", ["."], "fia-lint.toml: unknown key 'colour'"),
+        ("colour = 1", ["-j", "4", "."], "fia-lint.toml: unknown key 'colour'"),
+        ("", ["--fia-root", "nosuch", "."], "nosuch' is no folder"),
+        ("", ["--fia-root", "other", "-j", "4", "pkg"], "does not lie in the root"),
+    ],
+)
+def test_wrong_settings_end_flake8(
+    run: Callable[..., Done[str]], configuration: str, options: list[str], words: str, project: Path
+) -> None:
+    """Otherwise a hook passes with nothing checked, and nobody reads what it prints when it passes."""
+    write(project, {"fia-lint.toml": configuration, "other/x.py": ""})
+    done = run(project, *options)
+    assert done.returncode == 1 and words in done.stdout and "Traceback" not in done.stderr
 
 
 def test_callers_of_a_wrapper_in_a_file_without_the_name(project: Path) -> None:

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+import os
 import re
+import sys
 from html import unescape
 from pathlib import Path
 from typing import Any
@@ -75,6 +77,7 @@ def test_sarif_is_valid_and_complete(project: Path) -> None:
     assert run["invocations"][0]["executionSuccessful"] is False
     assert [bool(r.get("suppressions")) for r in run["results"]].count(True) == 2
     first = run["results"][0]
+    assert "when sliding_window is not None" in first["message"]["text"], "code scanning shows nothing else of it"
     assert first["relatedLocations"][0]["id"] == 1 and "](1)" in first["message"]["text"]
 
 
@@ -137,6 +140,30 @@ def test_a_file_that_cannot_be_read_is_not_passed_over(style: str, project: Path
 def test_github_escapes(project: Path) -> None:
     write(project, {"pkg/a%,:b.py": BUG})
     assert "file=pkg/a%25%2C%3Ab.py," in report("github").out
+
+
+@pytest.mark.parametrize("name", ["::error::pwn.py", " ::warning::sp.py", "\u3000::a::x.py", "##[error]x.py", "a###[group]b.py"])
+@pytest.mark.parametrize("command", ["check", "audit"])
+def test_a_runner_obeys_nothing_that_the_analysed_code_says(
+    command: str, name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A pull request chooses names of files and conditions: it could mask, fake or stop the annotations of a workflow."""
+    code = BUG.replace("next_tokens=1", "next_tokens=1 if meta.m == '##[add-mask]secret' else 0")
+    broken = "def npu_fused_infer_attention_score(:\n"
+    monkeypatch.chdir(write(tmp_path / "p", {f"p/{name}": code, f"{name}x.py": broken, name: code}))
+    run = fia_lint(command, "--isolated", "--format", "github", ".")
+    assert "##[" not in run.out + run.err and r"##\x5badd-mask]secret" in run.out
+    commands = [line for line in run.out.splitlines() if line.lstrip().startswith("::")]
+    assert len(commands) == 5 and all(line.startswith("::error file=") for line in commands)
+    assert sum(":18:29: FIA102 " in line for line in run.out.splitlines()) == 2, "the log still says it"
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="names of files are text elsewhere")
+@pytest.mark.parametrize("style", ["concise", "github", "gitlab", "html", "json", "markdown", "sarif", "text"])
+def test_a_name_that_is_not_text_is_shown_by_its_bytes(style: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(write(tmp_path, {os.fsdecode(b"\xff.py"): BUG}))
+    run = fia_lint("check", "--isolated", "--format", style, ".")
+    assert run.status == 1 and ("\\udcff.py" in run.out or "%FF.py" in run.out)
 
 
 def test_github_step_summary(project: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -8,17 +8,19 @@ import shutil
 import sys
 from collections.abc import Sequence
 from dataclasses import replace
+from pathlib import Path
 
 from fia_lint.cli import old
 from fia_lint.cli.output import write
 from fia_lint.cli.program import FAILED, FINDINGS, OK, complain, tell_errors
 from fia_lint.cli.progress import progress
+from fia_lint.errors import UsageError
 from fia_lint.report.clean import clean
 from fia_lint.report.render import Style, render
 from fia_lint.report.sentences import summary
 from fia_lint.report.statistics import statistics
 from fia_lint.report.view import View, view
-from fia_lint.session import Answer, Request, answers, find_configuration, options_of, overridden
+from fia_lint.session import Answer, Request, answers, exclusion, find_configuration, options_of, overridden
 from fia_lint.targets import open_targets
 
 #: GitHub refuses a step summary of more than 1 MiB as a whole; of a character, UTF-8 makes up to four bytes.
@@ -30,14 +32,17 @@ WITH_STATISTICS = ("concise", "github", "text")
 def analysis(options: argparse.Namespace) -> int:
     """``check`` and ``audit``."""
     asked = request(options)
+    old.check_together(options)
+    if asked.stdin_filename is not None and "-" not in asked.specs:
+        raise UsageError("--stdin-filename names what standard input stands for: expected the target -")
     _check_fixes(options, asked)
     format_name = options.format or ("text" if options.output is None and sys.stdout.isatty() else "concise")
     with progress(f"fia-lint: reading {clean(' '.join(asked.specs))}", not options.quiet):
         found = answers(asked)
         shown = view(found, _language(format_name, options), options.command == "audit")
-    _notes(options, found)
+    _notes(options, asked, found)
     if options.write_baseline:
-        return old.write(options, shown)
+        return old.write(options, found, shown)
     old.tell_gone(options, found, shown)
     old.leave_out(options, asked, found, shown)
     if options.fix or options.diff:
@@ -145,16 +150,25 @@ def style_of(options: argparse.Namespace) -> Style:
     )
 
 
-def _notes(options: argparse.Namespace, found: Sequence[Answer]) -> None:
+def _notes(options: argparse.Namespace, asked: Request, found: Sequence[Answer]) -> None:
     """What is worth saying beside the report."""
     for answer in found:
         if not answer.target.shown and not options.quiet:
-            complain(f"warning: {' '.join(answer.target.specs)}: no Python files to analyse")
+            complain(f"warning: {' '.join(answer.target.specs)}: no Python files to analyse{_why(asked, answer)}")
         if options.verbose:
             file = answer.configuration.file
             where = answer.target.root or "not on disk"
             files = len(answer.target.tree.paths())
             complain(f"{' '.join(answer.target.specs)}: tree {where} ({files} files), configuration {file or 'none'}")
+
+
+def _why(asked: Request, answer: Answer) -> str:
+    """Why a target on disk shows nothing, if its files are excluded."""
+    if answer.target.root is None:
+        return ""
+    paths = [Path(os.path.abspath(spec)) for spec in answer.target.specs]
+    why = dict.fromkeys(exclusion(asked, answer.configuration, path) for path in paths)
+    return "".join(f": {words}" for words in why if words)
 
 
 def rules(options: argparse.Namespace) -> int:

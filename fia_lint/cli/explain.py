@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import argparse
+import os
 import re
+from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from fia_lint.cli.commands import request, style_of
@@ -13,7 +15,7 @@ from fia_lint.cli.progress import progress
 from fia_lint.errors import UsageError
 from fia_lint.report.clean import clean
 from fia_lint.report.naming import Naming, namings
-from fia_lint.session import Answer, answers
+from fia_lint.session import Answer, Request, answers, exclusion
 
 if TYPE_CHECKING:
     from fia_lint.judge import AuditSite
@@ -52,6 +54,8 @@ def _page(options: argparse.Namespace) -> int:
 
     names = {rule.name: code for code, rule in RULES.items()}
     code = names.get(options.what.lower(), options.what.upper())
+    if code not in RULES and os.path.isfile(options.what):
+        raise UsageError(f"{options.what!r}: a line is missing; expected {options.what}:LINE[:COLUMN]")
     if code not in RULES:
         raise UsageError(f"unknown code {options.what!r}; expected FILE:LINE[:COLUMN] or one of {', '.join(RULES)}")
     if options.target is not None:
@@ -69,7 +73,7 @@ def _calls(options: argparse.Namespace, location: Location) -> int:
     with progress(f"fia-lint: reading {clean(' '.join(asked.specs))}", not options.quiet):
         (answer,) = answers(asked)
         naming = namings([answer.target])[0]
-        path = _path(answer, naming, location, options.target)
+        path = _path(asked, answer, naming, location, options.target)
         _readable(answer, path)
         sites = chosen([site for site in answer.result.audit if site.path == path], location)
         language = "en" if options.format == "json" else options.language
@@ -78,7 +82,7 @@ def _calls(options: argparse.Namespace, location: Location) -> int:
     return OK
 
 
-def _path(answer: Answer, naming: Naming, location: Location, target: str | None) -> str:
+def _path(asked: Request, answer: Answer, naming: Naming, location: Location, target: str | None) -> str:
     """The path in the tree of the file that is meant: as a report names it, or the end of the only path that fits."""
     shown = sorted(answer.target.shown)
     wanted = location.file.removeprefix("./").replace("\\", "/")
@@ -88,11 +92,18 @@ def _path(answer: Answer, naming: Naming, location: Location, target: str | None
         exact = [path for path in shown if wanted in (path, naming.name(path), naming.shown(path))]
         fits = exact or [path for path in shown if path.endswith(f"/{wanted}")]
     if not fits:
-        raise UsageError(f"{location.file!r}: no such file in {target or location.file}")
+        why = _excluded(asked, answer, [location.file, os.path.join(target or "", location.file)])
+        raise UsageError(f"{location.file!r}: {why or f'no such file in {target or location.file}'}")
     if len(fits) > 1:
         choice = ", ".join(map(naming.shown, fits[:MOST_CHOICES])) + (", …" if len(fits) > MOST_CHOICES else "")
         raise UsageError(f"{location.file!r}: {len(fits)} files of that name in {target}; expected one of {choice}")
     return fits[0]
+
+
+def _excluded(asked: Request, answer: Answer, names: list[str]) -> str:
+    """What excludes the first of some files on disk that is there, in words."""
+    paths = [Path(os.path.abspath(name)) for name in names if os.path.isfile(name)]
+    return exclusion(asked, answer.configuration, paths[0]) if paths else ""
 
 
 def _readable(answer: Answer, path: str) -> None:
@@ -111,8 +122,10 @@ def chosen(sites: list[AuditSite], location: Location) -> list[AuditSite]:
         return begin
     if around:
         return [min(around, key=lambda site: _size(site))]
-    lines = sorted({site.site.key.span.line for site in sites}, key=lambda line: (abs(line - location.line), line))
-    nearest = f"the nearest begin at line {', '.join(map(str, sorted(lines[:3])))}" if lines else "there is none in this file"
+    starts = {site.site.key.span[:2] if location.column else site.site.key.span[:1] for site in sites}
+    near = sorted(starts, key=lambda start: (abs(start[0] - location.line), start))[:3]
+    words = [" column ".join(map(str, start)) for start in sorted(near)]
+    nearest = f"the nearest begin at line {', '.join(words)}" if words else "there is none in this file"
     raise UsageError(f"{location}: no call of the operator here; {nearest}")
 
 

@@ -14,7 +14,7 @@ from fia_lint import __version__
 from fia_lint.cache import default_folder
 from fia_lint.cli import values
 from fia_lint.cli.completion import FILES, SHELLS, PrintCompletion
-from fia_lint.config.keys import codes, patterns
+from fia_lint.config.keys import codes, patterns, some_codes
 from fia_lint.errors import UsageError
 from fia_lint.report.render import names
 
@@ -122,7 +122,7 @@ def _rules(one: argparse.ArgumentParser) -> None:
 
 def _select(group: Any) -> None:
     kind = {"metavar": "CODES", "type": values.reader(codes)}
-    group.add_argument("--select", metavar="CODES", type=values.reader(values.some_codes),
+    group.add_argument("--select", metavar="CODES", type=values.reader(some_codes),
                        help="only these rules: codes or prefixes, separated by commas")  # fmt: skip
     group.add_argument("--extend-select", default=[], action="extend", **kind, help="these rules too")
     group.add_argument("--ignore", default=[], action="extend", **kind, help="not these rules")

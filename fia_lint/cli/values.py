@@ -7,16 +7,7 @@ import os
 from collections.abc import Callable
 from pathlib import Path
 
-from fia_lint.config.keys import codes
 from fia_lint.report.render import names
-
-
-def some_codes(text: str) -> tuple[str, ...]:
-    """Codes, at least one: an empty list would switch everything off, and is most often a shell variable that is not set."""
-    found = codes(text)
-    if not found:
-        raise ValueError(f"expected codes such as FIA102, or a prefix such as FIA1, not {text!r}")
-    return found
 
 
 def reader(read: Callable[[str], tuple[str, ...]]) -> Callable[[str], tuple[str, ...]]:

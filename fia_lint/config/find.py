@@ -12,6 +12,12 @@ from fia_lint.errors import UsageError
 Table = dict[str, Any]
 
 
+class Text(str):
+    """A value of an INI file, where numbers, truth values and tables are text too."""
+
+    __slots__ = ()
+
+
 def read_toml(file: Path) -> Table:
     """A TOML file as a table. Raises ``UsageError`` that names the file and the place."""
     try:
@@ -39,7 +45,7 @@ def _section(file: Path) -> Table | None:
         parser.read_string(_text(file), source=str(file))
     except configparser.Error as error:
         raise UsageError(f"{file}: not a valid INI file: {' '.join(str(error).split())}") from None
-    return dict(parser["fia-lint"]) if parser.has_section("fia-lint") else None
+    return {key: Text(value) for key, value in parser["fia-lint"].items()} if parser.has_section("fia-lint") else None
 
 
 def _text(file: Path) -> str:

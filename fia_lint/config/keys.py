@@ -1,6 +1,6 @@
 """The keys of a configuration: what is expected of each, and how a value is read.
 
-A reader takes a value as TOML gives it, or the text of an INI file, and returns what the settings hold. It raises
+A reader takes a value as TOML gives it, or the ``Text`` of an INI file, and returns what the settings hold. It raises
 ``ValueError`` with what was expected.
 """
 
@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Any
 
+from fia_lint.config.find import Text
 from fia_lint.operators import CATALOGUE
 from fia_lint.selection import check_code
 
@@ -39,6 +40,14 @@ def codes(value: Any) -> tuple[str, ...]:
     return tuple(check_code(item) for item in _list(value))
 
 
+def some_codes(value: Any) -> tuple[str, ...]:
+    """Codes, at least one: an empty list would switch everything off, and is most often a shell variable that is not set."""
+    found = codes(value)
+    if not found:
+        raise ValueError(f"expected codes such as FIA102, or a prefix such as FIA1, not {value!r}")
+    return found
+
+
 def patterns(value: Any) -> tuple[str, ...]:
     """Patterns in gitignore syntax; in an INI file one a line, or separated by commas."""
     if isinstance(value, str):
@@ -48,7 +57,7 @@ def patterns(value: Any) -> tuple[str, ...]:
 
 def _per_file(value: Any) -> tuple[tuple[str, tuple[str, ...]], ...]:
     """A table of patterns and codes; in an INI file lines of ``PATTERN: CODES``."""
-    if isinstance(value, str):
+    if isinstance(value, Text):
         lines = [line.rpartition(":") for line in value.splitlines() if line.strip()]
         if not all(pattern.strip() for pattern, _, _ in lines):
             raise ValueError("expected lines of the form PATTERN: CODE, CODE")
@@ -82,7 +91,7 @@ def _group(value: Any) -> str:
 
 def _boolean(value: Any) -> bool:
     words = {"true": True, "yes": True, "on": True, "1": True, "false": False, "no": False, "off": False, "0": False}
-    if isinstance(value, str) and value.lower() in words:
+    if isinstance(value, Text) and value.lower() in words:
         return words[value.lower()]
     if not isinstance(value, bool):
         raise ValueError(f"expected true or false, not {value!r}")
@@ -90,7 +99,7 @@ def _boolean(value: Any) -> bool:
 
 
 def _count(value: Any) -> int:
-    number = int(value) if isinstance(value, str) and value.isdecimal() else value
+    number = int(value) if isinstance(value, Text) and value.isdecimal() else value
     if not isinstance(number, int) or isinstance(number, bool) or number < 1:
         raise ValueError(f"expected a positive integer, not {value!r}")
     return number
@@ -98,7 +107,7 @@ def _count(value: Any) -> int:
 
 def _contract(value: Any) -> tuple[str, str]:
     """The reference pair: a table, or in an INI file ``pre_tokens = …, next_tokens = …``."""
-    if isinstance(value, str):
+    if isinstance(value, Text):
         parts = [part.partition("=") for part in re.split(r"[,\n]", value) if part.strip()]
         value = {name.strip(): text.strip() for name, _, text in parts}
     if not isinstance(value, dict) or set(value) != {"pre_tokens", "next_tokens"}:
@@ -115,7 +124,7 @@ def _or(names: Iterable[str]) -> str:
 
 
 KEYS: dict[str, Key] = {
-    "select": Key("select", codes),
+    "select": Key("select", some_codes),
     "extend-select": Key("extend_select", codes),
     "ignore": Key("ignore", codes),
     "per-file-ignores": Key("per_file_ignores", _per_file),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Collection, Iterable
 from dataclasses import dataclass
 from itertools import islice, product
@@ -82,6 +83,10 @@ class _Repair:
     def _open(self) -> list[Finding]:
         found = self.world.result.findings
         return [f for f in found if self.wanted is None or self.world.state.what(f) in self.wanted]
+
+    def _reported(self) -> Counter[Found]:
+        """What is open, and how often."""
+        return Counter(self.world.state.what(finding) for finding in self._open())
 
     def _tasks(self) -> list[Task]:
         """What there is to be done for the findings of the first rank that have something left to be tried."""
@@ -172,12 +177,13 @@ class _Repair:
         except CannotEdit as error:
             return str(error)
         if no is None:
-            gone = self.world.state.found - after.world.state.found
+            states, before = (self.world.state, after.world.state), self._reported()
+            self.world = after.world
+            # Only what was reported: what a comment silences may have gone along with it.
+            gone = before - self._reported()
             self.fixed += sum(gone.values())
-            states = self.world.state, after.world.state
             self.idle += sum(n for (code, call, _), n in gone.items() if code in _ARGUMENTS and _same_mask(call, *states))
             self.files |= after.files
-            self.world = after.world
             self.seen.clear()
         return no and no.why
 

@@ -59,7 +59,7 @@ def namings(targets: Sequence[Target]) -> list[Naming]:
         else:
             only = len(targets) == 1 and target.folder is not None
             base = _place(target) if only else near
-            found.append(Naming(target.root.as_posix().rstrip("/"), base, near, _top(target.root) or near))
+            found.append(Naming(target.root.as_posix().rstrip("/"), base, near, top_of(target.root) or near))
     return found
 
 
@@ -72,7 +72,7 @@ def _place(target: Target) -> str:
     return os.path.commonpath(folders).replace(os.sep, "/") if folders else root
 
 
-def _top(root: Path) -> str | None:
+def top_of(root: Path) -> str | None:
     """The top of the git repository that a tree lies in."""
     return next((folder.as_posix() for folder in (root, *root.parents) if (folder / ".git").exists()), None)
 

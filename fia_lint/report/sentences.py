@@ -78,8 +78,8 @@ def summary(counts: dict[str, int], language: str) -> str:
     return f"{found} at {sites} in {files}"
 
 
-def message(finding: Finding, named: Namer, language: str, full: bool = True) -> str:
-    """What a finding says, in one line without a final stop; with its condition and impact if ``full``."""
+def message(finding: Finding, named: Namer, language: str, condition: bool = True, effect: bool = True) -> str:
+    """What a finding says, in one line without a final stop; with its ``condition``, and with its impact (``effect``)."""
     from fia_lint.judge.rules import RULES
 
     first = finding.related[0].place if finding.related else None
@@ -88,8 +88,8 @@ def message(finding: Finding, named: Namer, language: str, full: bool = True) ->
         "value": finding.value,
         "reference": finding.reference or "",
         "condition": finding.condition,
-        "when": _when(finding, "always" if not full else finding.condition, language),
-        "effect": _effect(finding, language) if full else "",
+        "when": _when(finding, finding.condition if condition else "always", language),
+        "effect": _effect(finding, language) if effect else "",
         "there": f"{named(first.path)}:{first.span.line}" if first else "",
         "operator": finding.site.operator,
         "role": finding.site.role,

@@ -36,8 +36,8 @@ class Spot:
 
 @dataclass(frozen=True)
 class Item:
-    """A finding. ``message`` names files for programs, ``said`` is the same for people, ``headline`` without condition and
-    impact; ``call_text`` is the call as it is written, without blanks."""
+    """A finding. ``message`` names files for programs, ``said`` is the same for people, ``claim`` without impact, ``headline``
+    without condition too; ``call_text`` is the call as it is written, without blanks."""
 
     finding: Finding
     rule: str
@@ -45,6 +45,7 @@ class Item:
     call: Spot
     message: str
     said: str
+    claim: str
     headline: str
     impact: str
     related: tuple[Spot, ...]
@@ -152,7 +153,8 @@ def _item(finding: Finding, result: Result, naming: Naming, language: str, finge
         call=spot(finding.site.place, result, naming),
         message=sentences.message(finding, naming.name, "en"),
         said=sentences.message(finding, naming.shown, language),
-        headline=sentences.message(finding, naming.shown, language, full=False),
+        claim=sentences.message(finding, naming.shown, language, effect=False),
+        headline=sentences.message(finding, naming.shown, language, condition=False, effect=False),
         impact=sentences.impact(finding, language),
         related=tuple(_related(each, result, naming, language) for each in finding.related),
         trace=lambda: of_finding(finding, result, naming, language),

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from fia_lint.report.clean import clean
 from fia_lint.report.excerpt import source_of
 from fia_lint.report.formats import concise
@@ -11,6 +13,8 @@ from fia_lint.report.view import Item, Problem, View
 
 #: GitHub shows this many annotations of one level per step; more are dropped without a word.
 SHOWN = 10
+#: What a runner obeys: two colons after blanks at the start of a line, and the older form wherever it stands.
+_AT_THE_START, _ANYWHERE = re.compile(r"^([^\S\n]*):(?=:)", re.M), "##["
 
 
 def render(view: View, style: Style) -> str:
@@ -21,7 +25,12 @@ def render(view: View, style: Style) -> str:
     rest = len(view.items) - max(SHOWN - len(errors), 0)
     if rest > 0:
         annotations.append(f"::notice title=fia-lint::{rest} more findings are not annotated: see the log of this step")
-    return "".join(f"{line}\n" for line in annotations) + concise.render(view, style)
+    return "".join(f"{line}\n" for line in annotations).replace(_ANYWHERE, r"##\x5b") + harmless(concise.render(view, style))
+
+
+def harmless(text: str) -> str:
+    """Lines for the log of a step, of which a runner obeys none: names of files and conditions are the analysed code's words."""
+    return _AT_THE_START.sub(r"\1\\x3a", text).replace(_ANYWHERE, r"##\x5b")
 
 
 def _problem(level: str, problem: Problem) -> str:

@@ -68,7 +68,7 @@ def _result(item: Item, hashes: dict[str, list[str]]) -> dict[str, Any]:
         for number, spot in enumerate(item.related[:MOST_LOCATIONS], 1)
     ]
     links = " ".join(f"[{_link(spot)}]({number})" for number, spot in enumerate(item.related[:MOST_LOCATIONS], 1))
-    said = ": ".join(part for part in (item.headline, item.impact) if part)
+    said = ": ".join(part for part in (item.claim, item.impact) if part)
     text = f"{said}. See {links}" if links else said
     result: dict[str, Any] = {
         "ruleId": item.finding.code,
