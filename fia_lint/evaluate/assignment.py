@@ -70,6 +70,7 @@ class Assignment(Expressions):
                 elif index.is_leaf:
                     self.state.lay((term.symbol.key, f"[{index.term}]"), value)
             elif isinstance(term, Element):
+                self.touch(term)
                 self.keep(term.name, term.level + 1, value, target.span)
             return NONE
 

@@ -166,6 +166,8 @@ class Containers(Patterns, Objects):
 
     def element_method(self, element: Element, name: str, args: list[Bound], span: Span) -> Diagram | None:
         """Methods of a container or of a part of it."""
+        if name in ("update", "pop", "popitem", "setdefault", "clear"):
+            self.touch(element)
         return self._container_method(element.name, element.level, name, args, span)
 
     def _container_method(self, container: str, level: int, name: str, args: list[Bound], span: Span) -> Diagram | None:
@@ -337,8 +339,22 @@ class Containers(Patterns, Objects):
             return map_leaves(stored.value, lambda term: leaf(term) if term in good else leaf(good[0])), condition
         return stored.value, condition
 
+    def touch(self, element: Element) -> None:
+        """Something is done to an element: if it is a stored dict or record, that is not any more what was stored."""
+        stored = self.machine.stored.get((element.name, element.level), [])
+        terms = [term for each in stored for term in each.value.terms if isinstance(term, Ref)]
+        if any(self.machine.heap[term.address].kind in ("dict", "instance") for term in terms):
+            lost = self.unknown(f"an element of {element.name} is changed after it was stored", self.frame_span())
+            self.state.lay((("element", element.name, element.level), "changed"), lost)
+
+    def _touched(self, element: Element) -> Diagram | None:
+        return self.state.overlay.get((("element", element.name, element.level), "changed"))
+
     def element_value(self, element: Element, fits) -> Diagram | None:
         """An element as one of the stored objects that fit, or None if there are none."""
+        touched = self._touched(element)
+        if touched is not None:
+            return touched
         candidates = self._candidates(
             element, lambda s: any(isinstance(t, Ref) and fits(self.machine.heap[t.address]) for t in s.value.terms)
         )
@@ -357,7 +373,7 @@ class Containers(Patterns, Objects):
         known = self.elements.get((element, "record"))
         value = (
             known
-            if known is not None
+            if known is not None and self._touched(element) is None
             else self.element_value(element, lambda thing: thing.kind == "instance" and attr in thing.fields)
         )
         if value is None:
@@ -409,7 +425,7 @@ class Containers(Patterns, Objects):
         key = key_of(index.term) if index.is_leaf else NotImplemented
         if key is not NotImplemented and not isinstance(key, tuple):
             known = self.elements.get((element, "item"))
-            if known is None:
+            if known is None or self._touched(element) is not None:
                 known = self.element_value(element, lambda thing: _holds(thing, key))
             if known is not None:
                 self.elements[(element, "item")] = known

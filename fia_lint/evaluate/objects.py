@@ -357,6 +357,8 @@ class Objects(Statements):
             self.keep(attr, 0, value, target.span)
         elif isinstance(term, (ClassValue, ModuleValue, External)):
             self.keep(attr, 0, value, target.span)
+        elif isinstance(term, Element):
+            self.touch(term)
         return NONE
 
     # ------------------------------------------------------------------------------------------ classes

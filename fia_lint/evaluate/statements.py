@@ -9,7 +9,7 @@ from fia_lint.evaluate.definitions import FunctionInfo
 from fia_lint.evaluate.exceptions import Exceptions
 from fia_lint.evaluate.interpreter import Loop, TooMuchWork
 from fia_lint.evaluate.scopes import dotted, walk_all
-from fia_lint.evaluate.values import ABSENT, NONE, Bound, Deferred, Object, Ref, key_of
+from fia_lint.evaluate.values import ABSENT, NONE, Bound, Deferred, Element, Object, Ref, key_of
 from fia_lint.extract import ir
 from fia_lint.spans import Span
 
@@ -148,6 +148,8 @@ class Statements(Exceptions):
                 self.state.store(term.address, thing.with_field(key, ABSENT))
             else:
                 self.forget(term, "an item was deleted")
+        elif isinstance(term, Element):
+            self.touch(term)
         return NONE
 
     def run_Return(self, stmt: ir.Return) -> None:
