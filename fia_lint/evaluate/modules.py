@@ -288,6 +288,8 @@ def class_attribute(machine: Machine, cls: ClassInfo, attr: str, instance: bool)
     """
     order = cls.mro()
     written = any(attr in c.attribute_writes for c in order)
+    if instance and attr in machine.changed_attributes:
+        return None  # some object is given another value, from outside
     if instance and written:
         if not only_init_assigns(cls, attr) or is_hooked(machine, cls, attr):
             return None
