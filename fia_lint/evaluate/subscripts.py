@@ -5,8 +5,24 @@ from __future__ import annotations
 from fia_lint.algebra.diagram import FALSE, Diagram, ite, leaf, map_leaves, where
 from fia_lint.algebra.terms import Const, Kind, Linear, Subject, Term, Unknown, symbol
 from fia_lint.evaluate.displays import Displays
-from fia_lint.evaluate.values import ABSENT, NONE, Element, External, Object, Ref, key_of
+from fia_lint.evaluate.values import (
+    ABSENT,
+    NONE,
+    BoundMethod,
+    Element,
+    External,
+    FunctionValue,
+    Object,
+    OperatorValue,
+    PartialValue,
+    Ref,
+    key_of,
+)
 from fia_lint.extract import ir
+
+#: What a dict of functions may hold, and how many of them.
+_CALLEES = (OperatorValue, FunctionValue, BoundMethod, PartialValue)
+_MOST_CALLEES = 8
 
 
 class Subscripts(Displays):
@@ -57,6 +73,9 @@ class Subscripts(Displays):
         def of(key_term: Term) -> Diagram:
             key = key_of(key_term)
             if key is NotImplemented:
+                chosen = self._callee_by_key(thing, key_term, expr)
+                if chosen is not None:
+                    return chosen
                 self.escape_held(thing)
                 return self.unknown(f"item {self.text(expr.span)} is chosen at run time", expr.span)
             if thing.kind in ("tuple", "list", "instance"):
@@ -72,6 +91,18 @@ class Subscripts(Displays):
         if index.is_leaf:
             return of(index.term)
         return map_leaves(index, of)
+
+    def _callee_by_key(self, thing: Object, key_term: Term, expr: ir.Subscript) -> Diagram | None:
+        """One of the functions in a dict, by a key that is not known; None if the dict holds anything else, or may."""
+        callees = list(thing.fields.items())
+        known = all(isinstance(term, _CALLEES) for _, held in callees for term in held.terms)
+        if thing.kind != "dict" or thing.rest is not ABSENT or not known or not 0 < len(callees) <= _MOST_CALLEES:
+            return None
+        _, value = callees[-1]
+        for key, held in callees[-2::-1]:
+            there = self.compare("==", leaf(key_term), self.key_value(key), expr, lambda: self.text(expr.span))
+            value = ite(there, held, value)
+        return value
 
     def present(self, value: Diagram, expr: ir.Expr) -> Diagram:
         """An item that was read: where it is missing, the read raised."""
