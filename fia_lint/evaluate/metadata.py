@@ -18,7 +18,7 @@ from fia_lint.evaluate.stores import stores
 from fia_lint.extract import ir
 
 #: Over how many calls an argument of a constructor call is followed back to where it comes from.
-_FAR = 3
+_FAR = 6
 
 _COPIES = {"replace", "_replace"}
 
