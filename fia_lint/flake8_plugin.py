@@ -14,6 +14,9 @@ from fia_lint import __version__
 
 _LOG = logging.getLogger(__name__)
 
+#: The code under which flake8 shows that a file could not be checked, as E902 is for files that it cannot read.
+_NOT_CHECKED = "FIA000"
+
 
 class Plugin:
     """Made by flake8 for each file. ``tree`` makes it run once per file; what it reads are the ``lines``."""
@@ -44,8 +47,13 @@ class Plugin:
 
     @classmethod
     def parse_options(cls, options: argparse.Namespace) -> None:
-        """Keep the options. A code or a folder that does not exist ends flake8, with one line."""
+        """Keep the options. Wrong ones, and wrong settings for what flake8 is given, end it, with one line.
+
+        Here flake8 is one process still. Raised from its other processes, an exception can keep it waiting for ever.
+        """
         from fia_lint.config.keys import codes
+        from fia_lint.errors import UsageError
+        from fia_lint.verdicts import configuration_of
 
         cls.root = Path(options.fia_root).absolute() if options.fia_root else None
         cls.noqa = not options.disable_noqa
@@ -55,20 +63,29 @@ class Plugin:
             cls.extend_select = codes(list(options.fia_extend_select))
         except ValueError as error:
             raise _ended(f"--fia-extend-select: {error}") from None
+        names = [options.stdin_display_name if name == "-" else name for name in options.filenames or ["."]]
+        given = {Path(name).absolute() for name in names}
+        try:
+            for folder in sorted({path if path.is_dir() else path.parent for path in given}):
+                configuration_of(folder, cls.root)
+        except UsageError as error:
+            raise _ended(str(error)) from None
 
     def run(self) -> Iterator[tuple[int, int, str, type[Plugin]]]:
-        """The findings of the file: line from 1, column from 0, text.
+        """The findings of the file: line from 1, column from 0, text. Never raises: see ``parse_options``.
 
-        Wrong settings end flake8: it would go on as if all was well, with nothing checked. Our own faults do not.
+        Wrong settings that are met only now are a finding: flake8 would go on as if all was well, with nothing checked.
         """
         from fia_lint.errors import UsageError
+        from fia_lint.report.clean import clean
 
         try:
             from fia_lint.verdicts import verdicts
 
             found = verdicts(self.filename, self.lines, self.root, self.extend_select)
         except UsageError as error:
-            raise _ended(str(error)) from None
+            yield 1, 0, f"{_NOT_CHECKED} not checked: {clean(str(error))}", type(self)
+            return
         except Exception as error:
             self._complain(error)
             return
@@ -87,7 +104,7 @@ class Plugin:
 
 
 def _ended(text: str) -> Exception:
-    """What flake8 ends with, in one line and with an exit status; it comes through from other processes too."""
+    """What flake8 ends with, in one line and with an exit status."""
     from flake8.exceptions import ExecutionError
 
     from fia_lint.report.clean import clean

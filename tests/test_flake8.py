@@ -149,6 +149,26 @@ def test_wrong_settings_end_flake8(
     assert done.returncode == 1 and words in done.stdout and "Traceback" not in done.stderr
 
 
+def test_standard_input_is_judged_where_it_belongs(project: Path, tmp_path: Path) -> None:
+    """An editor starts flake8 anywhere: wrong settings in that folder are not those of the file."""
+    elsewhere = write(tmp_path / "elsewhere", {"fia-lint.toml": "colour = 1"})
+    path = project / "pkg" / "decode.py"
+    root = ("--fia-root", str(project), "--stdin-display-name", str(path), "-")
+    done = flake8_process(elsewhere, *root, stdin=path.read_text())
+    assert places(done, str(path)) == BOTH and not done.stderr
+
+
+@pytest.mark.parametrize("jobs", ["1", "4"])
+def test_wrong_settings_below_are_said_at_each_file(jobs: str, project: Path) -> None:
+    """They are met in flake8's other processes: an exception there can keep flake8 waiting for ever, and the hook with it."""
+    write(project, {"pkg/fia-lint.toml": "colour = 1"})
+    done = flake8_process(project, "-j", jobs, ".")
+    said = [line for line in done.stdout.splitlines() if "unknown key 'colour'" in line]
+    checked = {path.name for path in (project / "pkg").rglob("*.py")}
+    assert done.returncode == 1 and {Path(line.partition(":")[0]).name for line in said} == checked
+    assert all(":1:1: FIA000 not checked: " in line for line in said) and "critical error" not in done.stdout
+
+
 def test_callers_of_a_wrapper_in_a_file_without_the_name(project: Path) -> None:
     wrapper = (
         "import torch_npu\n\n\ndef attend(q, window, following, mask):\n"
